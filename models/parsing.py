@@ -5,8 +5,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from models.errors import BadInput, BadQuery, BadState
-from models.faults import FieldFault
+from models.errors import BadInput, BadQuery, BadState, FieldFault
 from models.queries import QUERIES, QUERY, BaseQuery
 from models.references import find_unknown_name
 from models.state import TableState

@@ -1,9 +1,12 @@
-"""Profile: what is printed on a card, such as speeds, weapons and abilities."""
+"""Profile and card: what is printed of a kind of miniature, such as speeds, weapons and abilities."""
+
+from typing import Literal
 
 from pydantic import Field
 
+from models.base import Base
 from models.frozen import Frozen
-from models.vocabulary import Ability, NotNegative, Positive, WeaponRule, Word
+from models.vocabulary import Ability, EditionId, MiniatureType, NotNegative, Positive, Role, WeaponRule, Word
 
 
 class MeleeWeapon(Frozen):
@@ -51,3 +54,28 @@ class Profile(Frozen):
     spells: tuple[Spell, ...] = ()
     abilities: tuple[Ability, ...] = ()
     source: str | None = Field(None, max_length=240, description="where these were read; no rule asks")
+
+
+class Card(Frozen):
+    """One kind of miniature: its names, its base and its numbers, and where they were read."""
+
+    id: str = Field(min_length=1, max_length=120)
+    name: str = Field(min_length=1, max_length=80)
+    also: tuple[str, ...] = Field((), description="other names: of the unit, in other languages, of the list builder")
+    base: Base | None = None
+    type: MiniatureType | None = None
+    role: tuple[Role, ...] = ()
+    unit_size: int = Field(1, ge=1, le=500)
+    front_arc_deg: Literal[180, 360] | None = None
+    command_in: NotNegative | None = None
+    profile: Profile = Profile()
+    source: str | None = None
+
+
+class CardFaction(Frozen):
+    """The cards of a faction."""
+
+    faction: str
+    edition: EditionId | None = None
+    source: str | None = None
+    cards: tuple[Card, ...]

@@ -11,8 +11,7 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from models.base import Base
-from models.book_in_play import BookInPlay
-from models.faults import FieldFault
+from models.errors import FieldFault
 from models.frozen import Frozen
 from models.house_rules import HOUSE_RULES
 from models.miniature import Miniature
@@ -21,10 +20,9 @@ from models.terrain import Effect, Objective, Terrain, Zone
 from models.terrain_proposal import Proposal
 from models.turn import Turn
 from models.unconfirmed_base import UnconfirmedBase
-from models.unit import Unit
-from models.unit_block import expand_blocks
+from models.unit import Unit, expand_blocks
 from models.vocabulary import OPEN_EDITION, EditionId, Id, NotNegative, Positive, Share
-from models.written_book import BookStamp
+from models.written_book import BookInPlay, BookStamp
 
 
 class TableSize(Frozen):

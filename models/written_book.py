@@ -3,25 +3,26 @@
 Nothing in it is worked out by a program of its own: it names settings, lengths, dice and questions that are known here.
 """
 
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from models.base import Base
+from models.base import EDITION_BASES, Base, Catalogue, catalogue_of
 from models.frozen import Frozen
 from models.house_rules import HOUSE_RULES, OPEN_SETTINGS, PRESET_KEY, PRESETS
 from models.queries import QUERIES
-from models.vocabulary import OPEN_EDITION, NotNegative
+from models.vocabulary import OPEN_EDITION, EditionId, NotNegative
 
 MOST_RANGE_IN = 1000.0
 _PLAIN = r"^[^<>\x00-\x1f\x7f]+$"
 _LINES = r"^[^<>\x00-\x09\x0b-\x1f\x7f]+$"
-
 Name = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[a-z0-9][a-z0-9-]*$")]
 Title = Annotated[str, Field(min_length=1, max_length=80, pattern=_PLAIN)]
 ShortText = Annotated[str, Field(min_length=1, max_length=400, pattern=_LINES)]
 Inches = Annotated[NotNegative, Field(le=MOST_RANGE_IN)]
 TEXT_KEYS = ("about", "too-close", "plain-geometry", "actions")
+_WANTED = {"within": ("range",), "completely-within": ("range",), "range": ("range",), "action": ("action",)}
 
 
 class BookStamp(Frozen):
@@ -117,7 +118,6 @@ def _kinds_about_two() -> tuple[str, ...]:
 
 
 PAIR_KINDS = _kinds_about_two()
-_WANTED = {"within": ("range",), "completely-within": ("range",), "range": ("range",), "action": ("action",)}
 
 
 def settings_schema(schema: dict[str, Any]) -> None:
@@ -181,3 +181,112 @@ class WrittenBook(Frozen):
     def known_keys(self) -> tuple[str, ...]:
         """All that a text or a source may be about."""
         return (*(rule.key for rule in OPEN_SETTINGS), *TEXT_KEYS, *self.ranges, *self.actions)
+
+
+class BookFault(NamedTuple):
+    """The key, the value that stands there, and a sentence."""
+
+    path: tuple[str | int, ...]
+    value: object
+    says: str
+
+
+def book_faults(book: WrittenBook) -> Iterator[BookFault]:
+    """Every fault that no single key has by itself: unknown names, circles, lengths below nothing, readings unknown."""
+    yield from _setting_faults(book)
+    yield from _range_faults(book)
+    for name, action in book.actions.items():
+        yield from _action_faults(book, name, action)
+    for k, line in enumerate(book.sheet):
+        if isinstance(line.range, str) and line.range not in book.ranges:
+            yield BookFault(("sheet", k, "range"), line.range, _no_range(book, line.range))
+        if line.action is not None and line.action not in book.actions:
+            known = ", ".join(book.actions) or "none"
+            yield BookFault(("sheet", k, "action"), line.action, f"there is no action {line.action!r}, only {known}")
+    for part in ("texts", "sources"):
+        for key in getattr(book, part):
+            if key not in book.known_keys():
+                yield BookFault((part, key), key, f"{key!r} is no setting, and no range or action of this book")
+
+
+def _setting_faults(book: WrittenBook) -> Iterator[BookFault]:
+    open_keys = {rule.key for rule in OPEN_SETTINGS} - {PRESET_KEY}
+    written = book.readings()
+    for key, chosen in book.settings.items():
+        if key not in open_keys:
+            yield BookFault(("settings", key), chosen, f"there is no setting {key!r}")
+        elif not HOUSE_RULES[key].allows(written[key]):
+            takes = HOUSE_RULES[key].describe_allowed()
+            yield BookFault(("settings", key), chosen, f"{key} takes {takes}, not {chosen!r}")
+
+
+def _range_faults(book: WrittenBook) -> Iterator[BookFault]:
+    for name, told in book.ranges.items():
+        if not isinstance(told, DerivedRange):
+            continue
+        if told.same_as not in book.ranges:
+            yield BookFault(("ranges", name, "same_as"), told.same_as, _no_range(book, told.same_as))
+        elif (circle := _find_circle(book, name)) is not None:
+            yield BookFault(("ranges", name, "same_as"), told.same_as, f"these name each other: {' > '.join(circle)}")
+        elif _is_whole(book, name) and not 0 <= book.range_in(name) <= MOST_RANGE_IN:
+            length_in = book.range_in(name)
+            yield BookFault(("ranges", name, "plus"), told.plus, f"{name} would be {length_in:g} inches long")
+
+
+def _find_circle(book: WrittenBook, name: str) -> list[str] | None:
+    """The names from this one back to itself; None when it leads to a length, or into another circle."""
+    seen = [name]
+    while isinstance(told := book.ranges.get(seen[-1]), DerivedRange):
+        if told.same_as == name:
+            return [*seen, name]
+        if told.same_as in seen:
+            return None
+        seen.append(told.same_as)
+    return None
+
+
+def _is_whole(book: WrittenBook, name: str) -> bool:
+    """Whether a range leads to a length."""
+    seen: set[str] = set()
+    while isinstance(told := book.ranges.get(name), DerivedRange):
+        if name in seen:
+            return False
+        seen.add(name)
+        name = told.same_as
+    return name in book.ranges
+
+
+def _action_faults(book: WrittenBook, name: str, action: BookAction) -> Iterator[BookFault]:
+    for field in ("range", "within"):
+        told = getattr(action, field)
+        if isinstance(told, str) and told not in book.ranges:
+            yield BookFault(("actions", name, field), told, _no_range(book, told))
+
+
+def _no_range(book: WrittenBook, name: str) -> str:
+    return f"there is no range {name!r}, only {', '.join(book.ranges) or 'none'}"
+
+
+class BookInPlay(Frozen):
+    """A written book without contradictions; `sha256` is that of the file it was read from."""
+
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    rules: WrittenBook
+
+    @property
+    def stamp(self) -> BookStamp:
+        return BookStamp(name=self.rules.name, version=self.rules.version, sha256=self.sha256)
+
+    @model_validator(mode="after")
+    def _contradicts_nothing(self) -> "BookInPlay":
+        for fault in book_faults(self.rules):
+            raise ValueError(f"{'.'.join(map(str, fault.path))}: {fault.says}")
+        return self
+
+
+def catalogue_in_play(edition: EditionId, book: BookInPlay | None) -> Catalogue:
+    """Every size on sale; usual are those of the written book where it names any, else the edition's."""
+    on_sale = catalogue_of().bases
+    usual = book.rules.bases if book is not None and book.rules.bases else catalogue_of((edition,)).bases
+    is_any = set(usual).issuperset(EDITION_BASES[OPEN_EDITION])
+    return Catalogue(bases=tuple(dict.fromkeys((*usual, *on_sale))), usual=() if is_any else usual)

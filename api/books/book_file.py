@@ -11,10 +11,8 @@ from pydantic import BaseModel, Field, ValidationError
 from api.books.line_numbers import line_of
 from api.errors import BadBook
 from api.storage.files import read_bytes
-from models.book_faults import BookFault, book_faults
-from models.book_in_play import BookInPlay
 from models.frozen import Frozen
-from models.written_book import Name, Title, WrittenBook
+from models.written_book import BookFault, BookInPlay, Name, Title, WrittenBook, book_faults
 
 MOST_BYTES = 1024 * 1024
 FORM = 1

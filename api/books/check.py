@@ -7,13 +7,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from api.books.book_file import BookTest, ReadBook, fault_error, name_fault
-from models.book_faults import BookFault
 from models.errors import BadInput, BadQuery
 from models.parsing import parse_query
 from models.queries import BaseQuery
 from models.state import TableState
 from models.verdict import Verdict
 from models.vocabulary import OPEN_EDITION
+from models.written_book import BookFault
 from referee import ask
 
 _CLOSE_MM = 0.05

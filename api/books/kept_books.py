@@ -8,9 +8,9 @@ from api.errors import OtherBook
 from api.journal.interface import Journal
 from api.storage.files import write_whole
 from api.storage.folders import folder_fault
-from models.book_in_play import BookInPlay
 from models.errors import BadFile
 from models.state import TableState
+from models.written_book import BookInPlay
 
 FOLDER = "books"
 

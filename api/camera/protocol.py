@@ -7,13 +7,13 @@ from typing import Any, NamedTuple, Protocol
 
 from api.camera.health import CameraHealth
 from models.base import Catalogue
-from models.book_in_play import BookInPlay, catalogue_in_play
 from models.camera import Camera, CameraPose
 from models.halt import Halt
 from models.layout import Layout
 from models.self_check import SelfCheck
 from models.timeline import EventLine, StateLine
 from models.vocabulary import EditionId
+from models.written_book import BookInPlay, catalogue_in_play
 
 
 class EventFlag(Protocol):

@@ -10,9 +10,8 @@ from pydantic import Field, ValidationError
 from api.errors import BadCards
 from api.rosters.base_sizes import read_base_size
 from models.base import Base, RectBase, RoundBase
-from models.card import Card, CardFaction
 from models.frozen import Frozen
-from models.profile import MeleeWeapon, Profile, RangedWeapon
+from models.profile import Card, CardFaction, MeleeWeapon, Profile, RangedWeapon
 from models.roster import RosterList
 from models.vocabulary import Ability, EditionId, MiniatureType, NotNegative, Positive, Role, WeaponRule
 

@@ -8,7 +8,7 @@ import platformdirs
 
 from api.cards.card_file import read_cards
 from api.storage.files import read_bytes
-from models.card import Card, CardFaction
+from models.profile import Card, CardFaction
 
 SHIPPED = Path(__file__).parent / "marches.toml"
 

@@ -5,8 +5,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from models.card import Card
 from models.frozen import Frozen
+from models.profile import Card
 from models.roster import RosterModel, RosterUnit
 
 _WORD = re.compile(r"[a-z0-9]+")

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from models.card import Card
+from models.profile import Card
 
 command = typer.Typer(help="Your cards: names, bases and numbers, one readable file a faction.", no_args_is_help=True)
 

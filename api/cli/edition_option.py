@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from models.base import Catalogue
-from models.book_in_play import BookInPlay, catalogue_in_play
 from models.errors import BadFile, BadQuery
 from models.state import TableState
 from models.vocabulary import OPEN_EDITION, EditionId
+from models.written_book import BookInPlay, catalogue_in_play
 
 if TYPE_CHECKING:
     from api.books.book_file import ReadBook

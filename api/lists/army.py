@@ -18,8 +18,7 @@ from api.setups.schemas import (
     ListQuestion,
     Roster,
 )
-from models.card import Card
-from models.profile import Profile
+from models.profile import Card, Profile
 from models.roster import RosterList, RosterModel, RosterUnit
 
 _MOST_REMARKS = 40

@@ -55,10 +55,10 @@ from api.seats.scoreboard import ScoreKeeper
 from api.settlements.schemas import Settlement
 from api.settlements.service import Settlements
 from api.setups.entries import RosterSet
-from models.book_in_play import BookInPlay
 from models.state import TableState
 from models.timeline import EventLine, StateLine
 from models.vocabulary import OPEN_EDITION
+from models.written_book import BookInPlay
 
 log = logging.getLogger(__name__)
 

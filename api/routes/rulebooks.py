@@ -7,11 +7,10 @@ from pydantic import Field
 
 from api.live.hub import Hub
 from models.base import EDITION_BASES, Base
-from models.book_in_play import BookInPlay
 from models.frozen import Frozen
 from models.house_rules import HOUSE_RULES, PRESET_KEY, PRESETS, HouseRule
 from models.vocabulary import OPEN_EDITION, EditionId, TerrainKind
-from models.written_book import BookStamp
+from models.written_book import BookInPlay, BookStamp
 from referee import EDITIONS
 
 

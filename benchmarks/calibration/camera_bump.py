@@ -23,9 +23,9 @@ from calibration.intrinsics.calibrate_camera import calibrate_camera
 from calibration.pose.pose_fit import perturb_pose
 from calibration.pose.pose_tracking import pose_shift_mm
 from calibration.view import View
-from models.book_in_play import catalogue_in_play
 from models.camera import Camera, CameraPose
 from models.timeline import EventLine, StateLine, TimelineLine
+from models.written_book import catalogue_in_play
 from vision.capture.sources import Frame
 from vision.tracking.camera_bump import CameraBumpDetector
 from vision.tracking.frame_result import FrameResult

@@ -34,10 +34,10 @@ from benchmarks.detection.rendered_tables import print_scores
 from calibration.arrays import Image
 from calibration.pose.locate_table import locate_table
 from models.base import RoundBase
-from models.book_in_play import catalogue_in_play
 from models.camera import Camera, CameraPose
 from models.errors import BadLayout
 from models.layout import Layout
+from models.written_book import catalogue_in_play
 from vision.capture.sources import read_frames
 from vision.locate import locate
 

@@ -34,11 +34,11 @@ from models.queries import BaseQuery, DirectlyFacing
 from models.state import TableState
 from models.verdict import Answer, Verdict
 from referee import EDITIONS, ask
+from referee.rules.candidates import traced
 from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import FacingUnknown, RuleResult
-from referee.rules.rule_trace import traced
+from referee.rules.sides import members_of_unit, ranked_unit_of
 from referee.rules.switches import Switch
-from referee.rules.unit_members import members_of_unit, ranked_unit_of
 from referee.uncertainty.redrawn_states import redraw_query, redraw_states
 from tests.referee.test_rules_covered import BOOKS
 

@@ -9,8 +9,8 @@ import numpy as np
 from benchmarks.tracking.games.renderer import frames, layout
 from benchmarks.tracking.games.script import Game
 from benchmarks.tracking.tracking_score import Score, Seen, add_events, add_frames, is_quiet, truth_at
-from models.book_in_play import catalogue_in_play
 from models.timeline import EventLine, StateLine
+from models.written_book import catalogue_in_play
 from vision.capture.sources import Frame
 from vision.tracking.history import History
 from vision.tracking.tracker import Tracker

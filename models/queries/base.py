@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar, get_args, g
 
 from pydantic import Field, model_validator
 
-from models.faults import FieldFault
+from models.errors import FieldFault
 from models.frozen import Frozen
 from models.vocabulary import OPEN_EDITION, EditionId, Id, LengthIn, Point
 

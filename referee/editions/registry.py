@@ -4,7 +4,7 @@ from models.state import TableState
 from models.vocabulary import EditionId
 from referee.editions import open as open_edition
 from referee.editions import warhammer_9
-from referee.editions.open.written import write_edition
+from referee.editions.open import write_edition
 from referee.editions.warmachine import prime
 from referee.editions.warmachine.mk1_and_mk2 import hordes_mk2, mk1
 from referee.rules.edition import Edition

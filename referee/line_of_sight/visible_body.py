@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from models.vocabulary import Point
-from referee.geometry.convex_outline import clip_half_plane, outline_points
+from referee.geometry.outlines import clip_half_plane, outline_points
 from referee.geometry.shapes import RoundedShape, convex_hull
 
 _NEAR_MM = 1.0  # what is nearer to the eye than that is behind it

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from models.vocabulary import Point
-from referee.geometry.convex_outline import area_mm2, clip_half_plane, outline_points
 from referee.geometry.distance import gap
+from referee.geometry.outlines import area_mm2, clip_half_plane, outline_points
 from referee.geometry.shapes import RoundedShape, convex_hull
 
 _FAR_MM = 4000.0

@@ -1,15 +1,16 @@
-"""Candidates: a question about many asks about each of them alone."""
+"""Candidates: a question about many asks about each of them alone, and traces the switches that it hangs on."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import Candidate, FacingUnknown, RuleResult
-from referee.rules.rule_trace import traced
 from referee.rules.sides import friends_of
-from referee.rules.switches import is_at_least, is_margin_met, is_more_than
+from referee.rules.switches import Switch, is_at_least, is_margin_met, is_more_than, record_switches, replay
 
 _LEVER_MM = 300.0  # a margin that hangs on a facing changes by at most about so much per radian
 About = Callable[[ExactTable, str], RuleResult]
+Ask = Callable[[ExactTable], RuleResult]
 
 
 def evaluate_each(table: ExactTable, ids: Iterable[str], about: About) -> tuple[Candidate, ...]:
@@ -63,3 +64,25 @@ def filter_by_side(table: ExactTable, ids: Iterable[str], side: str | None, only
         return tuple(ids)
     friends = frozenset[str | None]() if side is None else friends_of(table.state, side)
     return tuple(id_ for id_ in ids if (table.miniature(id_).side in friends) == (only == "friends"))
+
+
+def traced(rule: Ask) -> Ask:
+    """The same rule, whose results bear the switches they hang on."""
+
+    def ask(table: ExactTable) -> RuleResult:
+        with record_switches() as trace:
+            result = rule(table)
+        replay(trace)
+        return replace(result, switches=nearest_of_each(trace))
+
+    return ask
+
+
+def nearest_of_each(trace: Sequence[Switch]) -> tuple[Switch, ...]:
+    """Of each switch the time it came nearest to its threshold."""
+    found: dict[object, Switch] = {}
+    for one in trace:
+        known = found.get(one.key)
+        if known is None or abs(one.margin) < abs(known.margin):
+            found[one.key] = one
+    return tuple(found.values())

@@ -29,9 +29,9 @@ from referee.geometry.shapes import Area, RoundedShape, disc
 from referee.rules.memo import memoize, memoize_recent, remember
 from referee.rules.perturbation import NO_PERTURBATION, Perturbation
 from referee.rules.rule_result import FacingAmbiguous, FacingMissing, NobodyLeft, RuleResult
+from referee.rules.sides import members_of_unit
 from referee.rules.size_classes import HOUSE_RULE as SIZE_HOUSE_RULE
 from referee.rules.switches import is_at_least, record_switches, replay
-from referee.rules.unit_members import members_of_unit
 
 if TYPE_CHECKING:
     from models.queries import BaseQuery

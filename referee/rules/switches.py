@@ -6,7 +6,7 @@ margin leaps, and no slope tells. So every comparison of a measured quantity goe
 before and is remembered leaves the switches it hung on, too.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -115,3 +115,17 @@ def replay(switches: Sequence[Switch]) -> None:
     """Leave the switches of what is remembered in the trace."""
     if switches and (trace := _TRACE.get()) is not None:
         trace.extend(switches)
+
+
+def first_of(mm: Mapping[str, float], clause: str = "is nearer than", *, also: tuple[str, ...] = ()) -> str | None:
+    """Whose number is the least, of equals the first named; in the trace: by how much the next is behind.
+
+    `also` is what all the numbers hang on besides those whose they are.
+    """
+    first = min(mm, key=mm.__getitem__, default=None)
+    if first is None or len(mm) < 2:
+        return first
+    second = min((id_ for id_ in mm if id_ != first), key=mm.__getitem__)
+    a, b = sorted((first, second))  # the same switch whoever comes first
+    is_at_least(mm[b], mm[a], clause, tuple(dict.fromkeys((a, b, *also))))
+    return first

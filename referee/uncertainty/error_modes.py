@@ -12,7 +12,7 @@ from referee.rules.exact_table import ExactTable
 from referee.rules.margin_form import Mode
 from referee.rules.memo import memoize
 from referee.rules.perturbation import NO_PERTURBATION, Perturbation
-from referee.rules.unit_members import is_unit, members_of_unit, ranked_unit_of
+from referee.rules.sides import is_unit, members_of_unit, ranked_unit_of
 
 
 def modes_of(state: TableState, touched: Sequence[str]) -> Iterator[Mode]:

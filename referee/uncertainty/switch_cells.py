@@ -19,8 +19,8 @@ from referee.cached_attribute import cached_attribute
 from referee.rules.exact_table import ExactTable
 from referee.rules.margin_form import Mode, Surrogate
 from referee.rules.rule_result import FacingUnknown, RuleResult
+from referee.rules.sides import members_of_unit
 from referee.rules.switches import EXACT_MM, Switch, is_margin_met
-from referee.rules.unit_members import members_of_unit
 from referee.uncertainty.error_modes import (
     elevation_sigma_mm,
     heading_sigma_rad,

@@ -10,11 +10,11 @@ from models.state import TableState
 from models.verdict import CAPPED_MM, Answer, Flip, MeasuredLength, Reason, Verdict
 from referee.cached_attribute import cached_attribute
 from referee.editions.registry import edition_of
+from referee.rules.candidates import traced
 from referee.rules.edition import Edition, Rule
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import add_margin_in_words
 from referee.rules.rule_result import FacingAmbiguous, FacingUnknown, NobodyLeft, RuleResult
-from referee.rules.rule_trace import traced
 from referee.rules.size_classes import HOUSE_RULE as SIZE_HOUSE_RULE
 from referee.uncertainty.probability import (
     Shares,
@@ -38,6 +38,7 @@ from referee.verdicts.facing_hypotheses import (
     combine_over_facings,
     count_hypotheses,
     facing_hypotheses,
+    facings_to_try,
     likely_indices,
     too_close_verdict,
     with_hypothesis,
@@ -51,7 +52,6 @@ from referee.verdicts.house_rule_flips import (
 )
 from referee.verdicts.list_members import evaluate_member, nearest_to_zero, required_facts
 from referee.verdicts.switch_flips import describe_flips, list_outcomes, margin_to_flip
-from referee.verdicts.untold_facings import facings_to_try
 from referee.verdicts.validation import check_bases, check_names, check_points, check_terrain
 
 # Who is turned, and which way: in nothing else do the tables of a question differ.

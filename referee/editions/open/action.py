@@ -2,6 +2,8 @@
 
 import math
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
 
 from pydantic import JsonValue
 
@@ -12,15 +14,13 @@ from models.written_book import BookAction, Inches
 from referee.editions.open.arcs import check_front
 from referee.editions.open.measuring import measured_area
 from referee.editions.open.move import limits_of_move
-from referee.editions.open.parameters import because
-from referee.editions.open.settings import explain_setting
+from referee.editions.open.settings import because, explain_setting
 from referee.editions.warmachine.movement.move import check_on_table, check_unobstructed, draw_path
 from referee.editions.warmachine.movement.path import Path, speed_mm
 from referee.geometry.distance import area_gap
 from referee.motion.travel_budget import TravelLimits, TravelResult, travel
 from referee.rules.candidates import is_zero_or_more
 from referee.rules.conditions import Clauses, all_of_as_told
-from referee.rules.dice_odds import chance_of_total, parse_dice
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, name_of, with_effect
 from referee.rules.rule_result import RuleResult
@@ -28,8 +28,10 @@ from referee.rules.switches import EXACT_MM
 
 SECTION = "how an action goes"
 _RULE = because(SECTION, "It goes straight at the other by the shortest way, and passes nothing that bars it.")
-"""A named action has a place and words of its own, where the book tells them by its name."""
 _READINGS = ("open-pass", "open-rough")
+
+
+"""A named action has a place and words of its own, where the book tells them by its name."""
 
 
 @dataclass(frozen=True)
@@ -160,3 +162,27 @@ def _chance(length: _Length, dice: str, way_mm: float) -> dict[str, JsonValue]:
     needs = max(0, math.ceil((way_mm - length.fixed_mm - EXACT_MM) / MM_PER_INCH))
     chance = chance_of_total(*parse_dice(dice), at_least=needs)
     return {"needs": needs, "dice": dice, "exact": str(chance), "p": float(chance)}
+
+
+@cache
+def total_odds(count: int, sides: int) -> tuple[Fraction, ...]:
+    """The chance of every total from 0 to the highest, by its number."""
+    odds: tuple[Fraction, ...] = (Fraction(1),)
+    for _ in range(count):
+        longer = [Fraction(0)] * (len(odds) + sides)
+        for total, chance in enumerate(odds):
+            for face in range(1, sides + 1):
+                longer[total + face] += chance / sides
+        odds = tuple(longer)
+    return odds
+
+
+def chance_of_total(count: int, sides: int, *, at_least: int) -> Fraction:
+    """The chance that so many dice of so many sides show at least this in all."""
+    return sum(total_odds(count, sides)[max(0, at_least) :], Fraction(0))
+
+
+def parse_dice(told: str) -> tuple[int, int]:
+    """How many dice of how many sides `2D6` are."""
+    count, _, sides = told.partition("D")
+    return int(count), int(sides)

@@ -10,9 +10,16 @@ from models.terrain import Effect, Terrain
 from models.verdict import CAPPED_MM, Witness
 from models.vocabulary import Point
 from referee.editions.open.measuring import Place, measure
-from referee.editions.open.parameters import SOLID_KINDS, WOOD_KINDS
-from referee.editions.open.settings import explain_setting, is_limit_met, length_mm, number_of, with_hair_mm
-from referee.editions.open.visible_base import as_obstacles, visible_share
+from referee.editions.open.settings import (
+    SOLID_KINDS,
+    WOOD_KINDS,
+    explain_setting,
+    is_limit_met,
+    length_mm,
+    number_of,
+    with_hair_mm,
+)
+from referee.editions.open.sight_obstacles import as_obstacles, visible_share
 from referee.editions.warmachine.miniatures.distances import hinges
 from referee.geometry.containment import depth_of_base, reach_into
 from referee.geometry.corridor import depth_in_corridor

@@ -1,9 +1,15 @@
-"""Distances of the open edition: how far, within, completely within, in range, and which is nearest."""
+"""Distances of the open edition: how far, within, in range, in an aura, engaged, and which is nearest."""
+
+from dataclasses import replace
+
+from pydantic import JsonValue
 
 from models.miniature import Miniature
-from models.queries import CompletelyWithin, Distance, Nearest, Range, Within
+from models.queries import Aura, CompletelyWithin, Distance, Engaged, Los, Nearest, Range, Within
+from models.terrain import Effect
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM, Reason, Witness
+from models.vocabulary import Point
 from referee.editions.open.measuring import (
     Measured,
     Place,
@@ -13,19 +19,21 @@ from referee.editions.open.measuring import (
     measure,
     measured_area,
 )
-from referee.editions.open.settings import explain_setting, is_limit_met, with_hair_mm
+from referee.editions.open.settings import explain_setting, is_limit_met, length_mm, number_of, with_hair_mm
 from referee.editions.warmachine.miniatures.distances import hinges
-from referee.geometry.farthest import farthest
+from referee.geometry.distance import farthest
 from referee.margins.distance_margin import limit_form
-from referee.rules.candidates import evaluate_each, filter_by_side, in_play
+from referee.rules.candidates import evaluate_each, filter_by_side, in_play, is_zero_or_more
+from referee.rules.conditions import all_of
 from referee.rules.exact_table import ExactTable
-from referee.rules.explanations import format_length, format_margin, name_of, with_effect
+from referee.rules.explanations import format_length, format_margin, format_names, name_of, with_effect
 from referee.rules.margin_form import FormProvider
 from referee.rules.rule_result import RuleResult
 from referee.rules.switches import is_at_least
 
 READINGS = ("open-measure", "open-limit", "open-hair-mm", "open-vertical")
 _RIVAL_MM = 10.0  # whoever is this much farther than the nearest cannot become it by a measuring error
+_READINGS = ("open-engage-in", "open-engage-sight", "open-measure", "open-limit", "open-hair-mm")
 
 
 def distance(table: ExactTable, query: Distance) -> RuleResult:
@@ -196,3 +204,85 @@ def _form_of(table: ExactTable, a: Place, b: Place, found: Measured, limit_mm: f
     """How the margin changes as bases move, where it is the plain one from edge to edge."""
     flat = found.is_flat and table.reading("open-vertical") == "plan"
     return limit_form(table, a, b, limit_mm) if flat and table.reading("open-measure") == "edge" else None
+
+
+def aura(table: ExactTable, query: Aura) -> RuleResult:
+    """Aura: who is within a length of the source; the source itself counts."""
+    limit = _limit_mm(table, query)
+    rule = explain_setting(table, "open-measure")
+    if limit is None:
+        return RuleResult(
+            status="unknown", needs=("range_in",), because=(rule,), depends_on_place=hinges(table, query.source)
+        )
+
+    def about(perturbed: ExactTable, id_: str) -> RuleResult:
+        if query.source == id_:
+            return RuleResult(margin_mm=CAPPED_MM, depends_on_place=(id_,))
+        return check_within(perturbed, query.source, id_, limit)
+
+    ids = sorted(_aura_candidates(table, query), key=lambda id_: measure(table, query.source, id_).mm)
+    members = evaluate_each(table, ids, about)
+    inside = [one.id for one in members if one.result is not None and is_zero_or_more(one.result)]
+    said = f"Within {format_length(limit)} of {name_of(table, query.source)}: {format_names(table, inside)}."
+    return RuleResult(
+        status="measured",
+        value={
+            "source_counts": query.source in ids,
+            "limit_mm": limit,
+            "by_id": {id_: _about_member(table, query.source, id_, limit) for id_ in ids},
+        },
+        witness=(_draw_rim(table, query.source, limit),),
+        because=(with_effect(table, rule, said),),
+        readings=READINGS,
+        members=members,
+    )
+
+
+def _about_member(table: ExactTable, source: str | Point, id_: str, limit_mm: float) -> dict[str, JsonValue]:
+    if source == id_:
+        return {"completely": "yes", "distance_mm": 0.0}
+    far, _, _ = farthest(measured_area(table, source), table.area(id_))
+    limit = with_hair_mm(table, limit_mm)
+    whole = is_at_least(limit, far, "is completely within range of", hinges(table, id_, source))
+    return {"completely": "yes" if whole else "no", "distance_mm": measure(table, source, id_).mm}
+
+
+def _limit_mm(table: ExactTable, query: Aura) -> float | None:
+    """The length that was asked about, else that of the card or of an effect the source carries."""
+    if query.range_in is not None:
+        return inches(query.range_in)
+    thing = table.state.by_id.get(query.source) if isinstance(query.source, str) else None
+    if not isinstance(thing, Miniature):
+        return None if thing is None else 0.0
+    if query.effect == "command" and thing.profile.cmd_in is not None:
+        return inches(thing.profile.cmd_in)
+    mine = (e for e in table.state.effects if thing.id in (e.on, e.by) and query.effect in (None, e.id, e.name, e.kind))
+    return next((inches(e.radius_in) for e in mine if e.radius_in is not None), None)
+
+
+def _aura_candidates(table: ExactTable, query: Aura) -> tuple[str, ...]:
+    source = table.state.by_id.get(query.source) if isinstance(query.source, str) else None
+    side = source.side if isinstance(source, Miniature | Effect) else query.asked_by
+    return filter_by_side(table, in_play(table), side, query.only)
+
+
+def _draw_rim(table: ExactTable, source: Place, limit_mm: float) -> Witness:
+    part = measured_area(table, source).parts[0]
+    of = (source,) if isinstance(source, str) else ()
+    return Witness(type="circle", role="limit", centre_mm=part.centre, radius_mm=part.reach_mm + limit_mm, of=of)
+
+
+def engage_in(table: ExactTable) -> float:
+    """How near engages, in inches."""
+    return number_of(table, "open-engage-in")
+
+
+def engaged(table: ExactTable, query: Engaged) -> RuleResult:
+    """Engagement: whether the target is as near as engages, and seen where that is wanted."""
+    near = check_within(table, query.attacker, query.target, length_mm(table, "open-engage-in"))
+    reason = (explain_setting(table, "open-engage-in"), *near.because)
+    if table.reading("open-engage-sight") == "no":
+        return replace(near, because=reason, readings=_READINGS)
+    line = table.evaluate_query(Los(viewer=query.attacker, target=query.target))
+    both = all_of((("near", near), ("sight", line)))
+    return replace(both, because=(*reason, *line.because), witness=(*near.witness, *line.witness))

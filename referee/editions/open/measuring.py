@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from models.verdict import Witness
 from models.vocabulary import Point
-from referee.editions.open.parameters import RAISING_KINDS
-from referee.editions.open.settings import number_of
+from referee.editions.open.settings import RAISING_KINDS, number_of
 from referee.geometry.distance import Gap, Volume, area_gap, rise_mm
 from referee.geometry.shapes import Area, disc, polygon_area
 from referee.rules.exact_table import ExactTable

@@ -9,8 +9,7 @@ from models.queries import Move
 from models.terrain import Terrain
 from models.turn import UnitPose
 from models.unit_conversion import inches
-from referee.editions.open.parameters import IMPASSABLE_KINDS, SLOW_KINDS, because
-from referee.editions.open.settings import explain_setting
+from referee.editions.open.settings import IMPASSABLE_KINDS, SLOW_KINDS, because, explain_setting
 from referee.editions.warmachine.movement.move import (
     check_on_table,
     check_unobstructed,

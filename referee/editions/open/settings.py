@@ -1,11 +1,29 @@
-"""Settings in force: what the table has chosen, as lengths and comparisons that rules use."""
+"""Settings in force: what the table has chosen, as lengths and comparisons, and the words that reasons name them by."""
 
 from models.house_rules import HOUSE_RULES
+from models.queries import MayMeasure
 from models.unit_conversion import inches
 from models.verdict import Reason
-from referee.editions.open.parameters import because
+from referee.rules.citation import cite_by_section
 from referee.rules.exact_table import ExactTable
+from referee.rules.licence import measure_freely
+from referee.rules.rule_result import RuleResult
 from referee.rules.switches import is_at_least, is_more_than
+
+BOOK = "Open measuring, without a rulebook"
+TOO_CLOSE = "Nobody can tell from here: agree on it together, or roll a die; the higher roll decides."
+# What a line may not pass, or passes by height. Ground that is merely rough or wet closes no line.
+SOLID_KINDS = frozenset(
+    {"obstacle", "linear-obstacle", "wall", "fence", "hedge", "obstruction", "terraced-obstruction", "building",
+     "structure", "hill", "platform", "monument"}
+)  # fmt: skip
+WOOD_KINDS = frozenset({"forest", "ruin"})
+RAISING_KINDS = frozenset({"hill", "platform"})
+IMPASSABLE_KINDS = frozenset({"obstruction", "building", "structure", "monument", "impassable", "deep-water"})
+SLOW_KINDS = frozenset({"rough", "forest", "rubble", "marsh", "scree", "shallow-water", "water", "river"})
+CLOUD_EFFECTS = frozenset({"cloud", "fog", "burning"})
+because = cite_by_section(BOOK)
+_FREE = because("when one may measure", "Any player may measure any distance at any time.")
 
 
 def number_of(table: ExactTable, key: str) -> float:
@@ -39,3 +57,8 @@ def explain_setting(table: ExactTable, key: str) -> Reason:
     rule, chosen = HOUSE_RULES[key], table.reading(key)
     told = rule.means[chosen] if rule.readings else f"{rule.doubt}: {chosen} {rule.means['number']}"
     return because(rule.doubt, f"{told[:1].upper()}{told[1:]}.")
+
+
+def may_measure(table: ExactTable, query: MayMeasure) -> RuleResult:
+    """Measuring policy: always."""
+    return measure_freely(table, _FREE)

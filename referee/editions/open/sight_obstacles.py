@@ -1,19 +1,23 @@
-"""Sight obstacles: what stands near the line between two miniatures and closes it, by the settings of the table."""
+"""Sight obstacles of the open edition: what closes the line between two miniatures, and how much of a base is seen."""
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from models.terrain import Effect, Terrain
-from referee.editions.open import parameters
-from referee.editions.open.measuring import body_mm, ground_mm, top_mm
+from models.vocabulary import Point
+from referee.editions.open import settings
+from referee.editions.open.measuring import Place, body_mm, ground_mm, top_mm
 from referee.editions.open.settings import is_inside, length_mm
 from referee.editions.warmachine.line_of_sight.corridor import Corridor
 from referee.editions.warmachine.miniatures.distances import hinges
 from referee.geometry.containment import reach_into
-from referee.geometry.shapes import Area
+from referee.geometry.outlines import clip_half_plane, outline_points
+from referee.geometry.shapes import Area, RoundedShape, disc
 from referee.line_of_sight import Obstacle, Wood, low_stretch
+from referee.line_of_sight.visible_share import hidden_share
 from referee.rules.exact_table import ExactTable
 from referee.rules.switches import is_more_than
 
@@ -84,7 +88,7 @@ def _sort_ground(
 def how_blocks(table: ExactTable, thing: Terrain | Effect) -> str:
     """What a piece or an effect does to a line: as told of it, else as its kind does by the settings."""
     if isinstance(thing, Effect):
-        is_cloud = thing.kind in parameters.CLOUD_EFFECTS
+        is_cloud = thing.kind in settings.CLOUD_EFFECTS
         told = thing.blocks_sight or ("all" if is_cloud else "none")
         return {"none": "nothing", "forest": table.reading("open-woods")}.get(told, "block")
     return {
@@ -96,9 +100,9 @@ def how_blocks(table: ExactTable, thing: Terrain | Effect) -> str:
 
 
 def _how_kind_blocks(terrain: Terrain) -> str:
-    if terrain.kind in parameters.SOLID_KINDS:
+    if terrain.kind in settings.SOLID_KINDS:
         return "solid"
-    return "forest" if terrain.kind in parameters.WOOD_KINDS else "none"
+    return "forest" if terrain.kind in settings.WOOD_KINDS else "none"
 
 
 def _stands_in(table: ExactTable, id_: str, ground: str) -> bool:
@@ -129,3 +133,38 @@ def _add_by_height(
         found.obstacles.append(Obstacle(id_, area, first, last))
     else:
         found.seen_past[id_] = "low"
+
+
+def visible_share(
+    table: ExactTable, viewer: Place, eye: Point, base: RoundedShape, obstacles: Sequence[Obstacle]
+) -> float:
+    """The share of a base, by area, that nothing hides from a point; 1 where nothing stands before it.
+
+    Who stands in something that closes lines sees nothing past it.
+    """
+    for one in obstacles:
+        depth_mm = reach_into(disc(eye, 0.0), one.area)
+        if one.from_share <= 0 and is_inside(table, depth_mm, "has its middle in", hinges(table, viewer, one.id)):
+            return 0.0
+    things = [part for one in obstacles for part in _closing_parts(one, eye, base.centre)]
+    return 1.0 - min(1.0, hidden_share(eye, outline_points(base), things))
+
+
+def as_obstacles(areas: Sequence[tuple[str, Area]]) -> list[Obstacle]:
+    """Areas that close whole lines."""
+    return [Obstacle(id_, area) for id_, area in areas]
+
+
+def _closing_parts(obstacle: Obstacle, eye: Point, at: Point) -> Iterator[RoundedShape]:
+    """What of an obstacle lies along that stretch of the line which it closes."""
+    if obstacle.is_flat:
+        yield from obstacle.area.parts
+        return
+    way = (at[0] - eye[0], at[1] - eye[1])
+    for part in obstacle.area.parts:
+        points = outline_points(part)
+        for share, sign in ((obstacle.from_share, 1.0), (obstacle.to_share, -1.0)):
+            start = (eye[0] + share * way[0], eye[1] + share * way[1])
+            points = clip_half_plane(points, start, (sign * way[0], sign * way[1])) if len(points) > 2 else ()
+        if len(points) > 2:
+            yield RoundedShape(points)

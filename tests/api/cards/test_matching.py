@@ -3,7 +3,7 @@
 import pytest
 
 from api.cards.matching import edit_distance, find_by_name, fold_name, match_card
-from models.card import Card
+from models.profile import Card
 from models.roster import RosterModel, RosterUnit
 
 CARDS = (

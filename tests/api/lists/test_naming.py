@@ -11,7 +11,7 @@ from api.lists.schemas import ListAnswer, ListNaming
 from api.rosters.read import read_roster
 from api.setups.schemas import Roster
 from models.base import RoundBase
-from models.card import Card
+from models.profile import Card
 from models.state import TableState
 from tests.api.lists.tables import TYPED_BLUE, TYPED_RED, deployed
 from tests.api.rosters.lists import body, force, ros, selection

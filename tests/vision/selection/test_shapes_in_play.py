@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from models.base import Catalogue, RectBase, RoundBase, catalogue_of
-from models.book_in_play import catalogue_in_play
+from models.written_book import catalogue_in_play
 from tests.vision.fits import fit
 from vision.candidates import Candidate, NetworkScore
 from vision.measurement.base_fit import BaseFit

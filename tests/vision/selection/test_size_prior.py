@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from models.base import Base, Catalogue, RoundBase, catalogue_of
-from models.book_in_play import catalogue_in_play
 from models.vocabulary import EditionId, Point
+from models.written_book import catalogue_in_play
 from tests.vision import rendered
 from tests.vision.fits import fit
 from vision.candidates import Candidate

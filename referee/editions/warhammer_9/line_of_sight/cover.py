@@ -36,8 +36,8 @@ from referee.editions.warhammer_9.units.regiment import (
     regiment,
     regiment_of,
 )
-from referee.geometry.convex_outline import outline_points
 from referee.geometry.distance import area_gap, gap
+from referee.geometry.outlines import outline_points
 from referee.geometry.shapes import Area, RoundedShape, convex_hull
 from referee.line_of_sight.visible_share import Span, angular_span, hidden_share
 from referee.rules.conditions import RIVAL_MM

@@ -47,6 +47,7 @@ _NEAR_MM = 150.0  # who is farther from a template than this limits no aim
 Clause = tuple[str, float, tuple[str, ...]]
 _STEP_DEG = 1.0
 Laid = Callable[[ExactTable, float], tuple[Area, float]]
+"""Where the template lies along a heading, and the least margin of what it has to keep to."""
 
 
 def flame_area(tip: Point, heading_deg: float, length_mm: float, outline: str = "teardrop") -> Area:
@@ -223,9 +224,6 @@ def _inside_mm(own: Regiment, p: Point) -> float:
 def _left_of_mm(edge: tuple[Point, Point], p: Point) -> float:
     (ax, ay), (bx, by) = edge
     return ((bx - ax) * (p[1] - ay) - (by - ay) * (p[0] - ax)) / math.hypot(bx - ax, by - ay)
-
-
-"""Where the template lies along a heading, and the least margin of what it has to keep to."""
 
 
 def find_best_flame(table: ExactTable, query: SprayHits, facing_deg: float, lay: Laid) -> FlameAim:

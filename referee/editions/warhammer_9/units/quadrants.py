@@ -11,8 +11,8 @@ from models.vocabulary import Point
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import measured_parts
 from referee.editions.warhammer_9.units.regiment import Regiment, garrisoned_building, regiment
-from referee.geometry.convex_outline import area_mm2, clip_half_plane, outline_points
 from referee.geometry.distance import gap
+from referee.geometry.outlines import area_mm2, clip_half_plane, outline_points
 from referee.geometry.shapes import RoundedShape, convex_hull, disc
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, name_of, with_effect

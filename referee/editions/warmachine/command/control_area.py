@@ -16,8 +16,7 @@ from referee.editions.warmachine.miniatures.distances import b2b, draw_ruler, hi
 from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.plain_condition import plain_condition
 from referee.editions.warmachine.terms import terms_of
-from referee.geometry.distance import area_gap
-from referee.geometry.farthest import farthest
+from referee.geometry.distance import area_gap, farthest
 from referee.rules.candidates import evaluate_each, in_play, is_zero_or_more
 from referee.rules.conditions import Clauses, all_of, any_of, negate
 from referee.rules.exact_table import ExactTable

@@ -12,8 +12,7 @@ from referee.editions.warmachine.miniatures.distances import hinges, ids_that_ma
 from referee.editions.warmachine.parameters import FOCUS_INDUCTION_MM, because
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.containment import depth_of_base, reach_into
-from referee.geometry.distance import area_gap
-from referee.geometry.farthest import farthest
+from referee.geometry.distance import area_gap, farthest
 from referee.margins.distance_margin import limit_form
 from referee.rules.candidates import evaluate_each, filter_by_side, in_play, is_zero_or_more
 from referee.rules.exact_table import ExactTable

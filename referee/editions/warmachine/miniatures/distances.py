@@ -13,8 +13,7 @@ from models.verdict import CAPPED_MM, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.miniatures.base_state import elevation_mm
 from referee.editions.warmachine.parameters import because
-from referee.geometry.distance import Gap, area_gap, gap
-from referee.geometry.farthest import farthest
+from referee.geometry.distance import Gap, area_gap, farthest, gap
 from referee.margins.distance_margin import limit_form
 from referee.rules.candidates import evaluate_each, filter_by_side, in_play
 from referee.rules.exact_table import ExactTable

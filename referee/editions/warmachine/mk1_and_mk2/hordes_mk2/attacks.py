@@ -17,10 +17,9 @@ from referee.margins.distance_margin import limit_form
 from referee.rules.candidates import evaluate_each, in_play, is_met
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, name_of, with_effect
-from referee.rules.rivals import first_of
 from referee.rules.rule_result import FacingMissing, RuleResult
 from referee.rules.sides import are_enemies
-from referee.rules.switches import is_at_least, is_out_of_reach
+from referee.rules.switches import first_of, is_at_least, is_out_of_reach
 
 _PROMOTION_MM = inches(1)  # Source: Standard Bearer; Weapon Crew
 _REACH = because("Threshold & Frenzy", "It attacks one in its melee range, enemies before friends.")

@@ -8,10 +8,9 @@ from models.queries import Aim, CombinedRanged, Cover, Los, SprayHits, TargetLeg
 from models.verdict import CAPPED_MM
 from referee.editions.warmachine.mk1_and_mk2 import attacks
 from referee.editions.warmachine.mk1_and_mk2.mk1.citations import because
-from referee.rules.candidates import is_met
+from referee.rules.candidates import is_met, traced
 from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import Candidate, RuleResult
-from referee.rules.rule_trace import traced
 
 _SHARED = because("Combined Ranged Attacks, Prime p. 49", "Cover from any of those who shoot counts against all.")
 _SPRAY = because("Spray Attacks, Prime p. 48", "Only terrain keeps one under the template from being hit.")

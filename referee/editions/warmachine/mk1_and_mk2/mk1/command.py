@@ -13,17 +13,14 @@ from referee.editions.warmachine.command import control_area as shared_control_a
 from referee.editions.warmachine.miniatures.distances import ids_that_matter
 from referee.editions.warmachine.mk1_and_mk2 import command
 from referee.editions.warmachine.mk1_and_mk2.mk1.citations import because
-from referee.geometry.distance import gap
-from referee.geometry.farthest import farthest
-from referee.rules.candidates import in_play
+from referee.geometry.distance import farthest, gap
+from referee.rules.candidates import in_play, traced
 from referee.rules.conditions import RIVAL_MM
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_names, name_of, with_effect
-from referee.rules.rivals import first_of
 from referee.rules.rule_result import Candidate, NobodyLeft, RuleResult
-from referee.rules.rule_trace import traced
 from referee.rules.sides import are_enemies
-from referee.rules.switches import is_at_least
+from referee.rules.switches import first_of, is_at_least
 
 _CHAIN = because("Unit Formation, Prime p. 36", "The leader is in formation, and whom a chain of models links to it.")
 _LEADERLESS = because("Unit Formation, Prime p. 36", "Without a leader the largest group is; of equals one is chosen.")

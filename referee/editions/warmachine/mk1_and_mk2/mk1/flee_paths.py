@@ -21,9 +21,8 @@ from referee.motion.travel_budget import TravelResult, place_after, straight_pat
 from referee.rules.candidates import is_met
 from referee.rules.conditions import RIVAL_MM, all_of
 from referee.rules.exact_table import ExactTable
-from referee.rules.rivals import first_of
 from referee.rules.rule_result import RuleResult
-from referee.rules.switches import is_at_least, is_more_than
+from referee.rules.switches import first_of, is_at_least, is_more_than
 
 HARM = because("Fleeing, Prime p. 58", "Its way leads through nothing that harms it and into no enemy's melee range.")
 Path = tuple[Point, ...]

@@ -22,12 +22,11 @@ from referee.geometry.corridor import corridor_hull, depth_in_corridor
 from referee.geometry.distance import area_gap, gap
 from referee.geometry.shapes import Area, RoundedShape, disc
 from referee.margins.front_arc import direction, dot
-from referee.rules.candidates import in_play, is_met
+from referee.rules.candidates import in_play, is_met, traced
 from referee.rules.conditions import all_of, any_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, format_names, name_of, with_effect
 from referee.rules.rule_result import Candidate, RuleResult
-from referee.rules.rule_trace import traced
 from referee.rules.switches import is_at_least, is_out_of_reach
 
 _SCREEN_MM = inches(1)  # Source: Screening, Prime p. 33

@@ -11,13 +11,12 @@ from models.verdict import CAPPED_MM
 from referee.editions.warmachine.mk1_and_mk2.mk1.citations import because
 from referee.editions.warmachine.mk1_and_mk2.mk1.command import members_in_play
 from referee.geometry.distance import gap
+from referee.rules.candidates import traced
 from referee.rules.conditions import all_of, list_margins
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
-from referee.rules.rivals import first_of
 from referee.rules.rule_result import Candidate, RuleResult
-from referee.rules.rule_trace import traced
-from referee.rules.switches import is_at_least, is_more_than
+from referee.rules.switches import first_of, is_at_least, is_more_than
 
 _RANKS = because("Unit Formation, Prime p. 36", "Rows of two or more that touch and look one way, square to the row.")
 _LEAST = 2
