@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from vision.capture.device_path import BY_ID, names_by_id
+from vision.capture.source_name import BY_ID, names_by_id
 
 _LINUX = Path("/sys/class/video4linux")
 _ELSEWHERE = 2  # numbers to offer on systems that do not list their cameras without being opened

@@ -30,10 +30,9 @@ from models.camera import Camera, CameraPose
 from models.errors import BadInput, TableNotVisible
 from models.self_check import SelfCheck
 from models.timeline import EventLine, StateLine
-from vision.capture.corrupt_frame_filter import CorruptFrameFilter
-from vision.capture.sources import Frame
+from vision.capture.sources import CorruptFrameFilter, Frame
 from vision.self_check import check_picture
-from vision.tracking.frame_result import FrameResult, TrackerState
+from vision.tracking.tracker import FrameResult, TrackerState
 
 log = logging.getLogger(__name__)
 

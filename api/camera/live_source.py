@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from api.camera.connection import FrameSource, ReaderThread
 from models.errors import SourceLost
 from vision.capture.device import Device
-from vision.capture.device_path import is_device
-from vision.capture.source_name import public_name
+from vision.capture.source_name import is_device, public_name
 from vision.capture.sources import Frame
 from vision.capture.video_file import require_pyav
 

@@ -10,7 +10,7 @@ from calibration.arrays import Floats, Image
 from models.camera import CameraPose
 from vision.capture.sources import Frame
 from vision.rectification.rectify import rectify_table
-from vision.tracking.frame_result import FrameResult
+from vision.tracking.tracker import FrameResult
 
 PICTURE_PX_PER_MM = 1.0  # a phone's screen is about as wide in pixels as a table in millimetres
 PICTURE_QUALITY = 72

@@ -65,8 +65,7 @@ def register(app: typer.Typer) -> None:
 
 def _timeline_lines(video: Path, tracker: "Tracker", choice: EditionChoice | None) -> Iterator[str]:
     """Every line of the timeline, with a bar on a terminal. Nothing is written until all frames are read."""
-    from vision.capture.corrupt_frame_filter import CorruptFrameFilter
-    from vision.capture.sources import frame_count, read_frames
+    from vision.capture.sources import CorruptFrameFilter, frame_count, read_frames
 
     columns = (TextColumn("watching"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     console = Console(stderr=True)

@@ -20,8 +20,7 @@ from models.errors import TableNotVisible
 from models.parsing import parse_query
 from models.state import TableState
 from models.timeline import StateLine
-from vision.capture.corrupt_frame_filter import CorruptFrameFilter
-from vision.capture.sources import Frame
+from vision.capture.sources import CorruptFrameFilter, Frame
 from vision.tracking.tracker import Tracker
 
 WATCHED_FPS = 10.0  # what the tracker needs: a frame in between tells it nothing more

@@ -75,7 +75,7 @@ def _propose(jpeg: bytes, state: TableState) -> tuple[Proposal, ...]:
 
 
 def _drop_settled(proposed: Iterable[Proposal], state: TableState, refused: tuple[tuple[Point, ...], ...]) -> Proposals:
-    from vision.terrain.deduplication import disc_outlines, drop_known, terrain_outlines
+    from vision.terrain.proposals import disc_outlines, drop_known, terrain_outlines
 
     ground = [*terrain_outlines(state), *map(list, refused)]
     terrain = (one for one in proposed if isinstance(one, ProposedTerrain))

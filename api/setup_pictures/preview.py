@@ -7,7 +7,7 @@ import cv2
 from api.camera.grab_image import image_grabber
 from calibration.arrays import Image
 from models.errors import BadInput
-from vision.capture.device_path import is_device
+from vision.capture.source_name import is_device
 
 WIDTH_PX = 480
 _QUALITY = 80

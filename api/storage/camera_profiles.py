@@ -11,7 +11,7 @@ from api.storage.files import load, save
 from models.camera import Camera
 from models.errors import BadCamera, BadFile, BadInput, SourceLost
 from models.frozen import Frozen
-from vision.capture.device_path import device_number, is_device
+from vision.capture.source_name import device_number, is_device
 
 _LINUX_NAMES = Path("/sys/class/video4linux")
 

@@ -28,8 +28,7 @@ from models.timeline import EventLine, StateLine, TimelineLine
 from models.written_book import catalogue_in_play
 from vision.capture.sources import Frame
 from vision.tracking.camera_bump import CameraBumpDetector
-from vision.tracking.frame_result import FrameResult
-from vision.tracking.tracker import Tracker
+from vision.tracking.tracker import FrameResult, Tracker
 
 Veil = Callable[[Image, Scene], Image]
 

@@ -18,10 +18,10 @@ from calibration.arrays import Image
 from models.base import RectBase
 from tests.vision import regiments
 from tests.vision.regiments import TABLE_MM, Look, Stood
+from vision.ranked.block import patch_around
 from vision.ranked.block_splitting import Seam, are_clear, overlay_smaller_bases
 from vision.ranked.lattice_search import Lattice, best_block, oriented_sizes
 from vision.ranked.line_evidence import detect_lines
-from vision.ranked.rectified_patch import patch_around
 from vision.ranked.surface_search import UPRIGHT_PX_PER_MM
 from vision.rectification.rectify import rectification_maps, rectify
 from vision.rectification.search_windows import HALF_RIM_MM

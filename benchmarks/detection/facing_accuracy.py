@@ -34,8 +34,8 @@ from vision.facing.facing_estimate import Facing, estimate_facings
 from vision.facing.marking_patterns import Rim
 from vision.facing.unwrapped_rim import unwrap_rim
 from vision.measurement.base_fit import BaseFit, fit_base
-from vision.rectification.colour_ratios import as_ratios
 from vision.rectification.ground_height import Ground
+from vision.rectification.tone_curve import as_ratios
 
 # What is learnt from: seeds, how many tables of each view, and between how many pixels a millimetre.
 _TAUGHT = ((31, 100, SCALES), (33, 100, SCALES), (34, 60, (0.6, 1.4)), (35, 30, (1.9, 3.5)))

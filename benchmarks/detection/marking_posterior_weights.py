@@ -10,8 +10,8 @@ import numpy as np
 
 from benchmarks.detection.marked_tables import MarkedBase
 from calibration.arrays import Floats, Indices
-from vision.facing.marking_patterns import PATTERNS, Rim, mark_evidence, pattern_features
-from vision.facing.rim_similarity import descriptor_differences, rim_descriptor
+from vision.facing.marking_patterns import PATTERNS, Pattern, Rim, mark_evidence, pattern_features
+from vision.facing.marking_posterior import descriptor_differences, rim_descriptor
 from vision.facing.unwrapped_rim import UnwrappedRim
 
 _NEAR_DEG = 3.0  # how far the place of a front may be off
@@ -37,7 +37,7 @@ def fit_marking_weights(rims: Sequence[tuple[Rim, MarkedBase]]) -> Floats:
 
 
 def fit_similarity_weights(tables: Sequence[Sequence[tuple[Rim, MarkedBase]]]) -> Floats:
-    """The weights of `vision/facing/rim_similarity.py`."""
+    """The weights of `vision/facing/marking_posterior.py`."""
     told, are_alike = (np.concatenate(parts) for parts in zip(*map(_pairs, tables), strict=True))
     weights = np.zeros(told.shape[1])
     for _ in range(_STEPS):
@@ -60,9 +60,15 @@ def _true_pattern(strip: UnwrappedRim, truth: MarkedBase) -> tuple[int, Indices]
         if pattern.marking == truth.marking:
             near, at = max(1, strip.index(_NEAR_DEG)), round(truth.facing_rad / strip.step_rad)
             fronts = at + np.arange(-near, near + 1)
-            both = np.concatenate([fronts, fronts + strip.count // 2]) if pattern.is_half_turn_symmetric else fronts
+            both = np.concatenate([fronts, fronts + strip.count // 2]) if _is_half_turn_symmetric(pattern) else fronts
             return kind, both % strip.count
     return None
+
+
+def _is_half_turn_symmetric(pattern: Pattern) -> bool:
+    """Whether it looks the same from behind."""
+    marks = {(deg % 360, paint) for deg, paint in pattern.marks}
+    return marks == {((deg + 180) % 360, paint) for deg, paint in marks}
 
 
 def _gradient(weights: Floats, clues: Floats, right: tuple[int, Indices] | None) -> Floats:

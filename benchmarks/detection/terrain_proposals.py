@@ -23,7 +23,7 @@ from models.state import TableSize, TableState
 from models.terrain_proposal import ProposedDisc, ProposedTerrain
 from vision.rectification.rectify import rectify_table
 from vision.terrain.classification import ShapeAndTint
-from vision.terrain.proposals import classify_pieces, propose_terrain
+from vision.terrain.proposals import compare_with_mat, find_pieces, propose_terrain
 from vision.training.synthetic.full_table import WholeTable, whole_table
 from vision.training.synthetic.table import base_of
 
@@ -137,7 +137,7 @@ def _features_of(table: WholeTable, state: TableState, terrain: list[ProposedTer
     straight = rectify_table(
         table.picture, camera=table.camera, pose=table.pose, table_mm=table.layout.table_mm, px_per_mm=1.0
     )
-    pairs = list(classify_pieces(straight, state))
+    pairs = list(find_pieces(straight, *compare_with_mat(straight, state)))
     return {one.id: max(pairs, key=lambda pair: _iou(pair[0], one))[1] for one in terrain}
 
 

@@ -36,8 +36,7 @@ from benchmarks.server.stream_fixtures import (
     scratch_folder,
     start_rtsp_server,
 )
-from vision.capture.corrupt_frame_filter import CorruptFrameFilter
-from vision.capture.sources import Frame, read_frames
+from vision.capture.sources import CorruptFrameFilter, Frame, read_frames
 
 FIRST, COUNT = 60, 120  # of the game's frames: two moves and the hands that make them
 FPS = {"1080p": 30, "4k": 15}

@@ -1,4 +1,4 @@
-"""What the traits of an edge weigh (`vision/uncalibrated/edge_classifier.py`): a logistic fit over drawn boards and
+"""What the traits of an edge weigh (`vision/uncalibrated/ellipse_detection.py`): a logistic fit over drawn boards and
 drawn coins.
 
 Each thing counts once, however many ellipses lie on it; an ellipse that is nearly a thing's tells nothing.

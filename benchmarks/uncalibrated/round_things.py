@@ -5,7 +5,7 @@ among those that are told with a twentieth of probability or more. Of coins of o
 those photographs are counted apart. How good each truth is stands beside its figures; a set whose truth allows no
 figure is named with the reason. `--drawn N` counts on N drawn photographs of coins, of bases and of stones on boards
 instead, of which everything is known and on which everything was tuned. `--weigh`
-prints the weights of `vision/uncalibrated/edge_classifier.py` that drawn photographs ask for.
+prints the weights of `vision/uncalibrated/ellipse_detection.py` that drawn photographs ask for.
 
     python -m benchmarks.uncalibrated.round_things FOLDER [--only NAME] [--overlays FOLDER]
     python -m benchmarks.uncalibrated.round_things --drawn 24 [--seed 77]

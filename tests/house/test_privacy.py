@@ -23,7 +23,7 @@ from tests.api.cameras import CAMERA, LAYOUT, POSE
 from tests.api.worlds import camera_commands, frame_report, skirmish, state_line
 from tests.house.sources import PACKAGES, calls_in, modules_of, named
 from vision.capture.sources import Frame
-from vision.tracking.frame_result import FrameResult
+from vision.tracking.tracker import FrameResult
 
 _WRITERS = {"imencode", "imwrite", "VideoWriter", "tofile", "to_image"}
 _DOORS = {

@@ -16,8 +16,7 @@ from api.cli.demo import shipped_job
 from models.miniature import Miniature
 from models.timeline import EventLine, StateLine
 from vision.capture.sources import Frame, read_frames
-from vision.tracking.frame_result import FrameResult
-from vision.tracking.tracker import Tracker
+from vision.tracking.tracker import FrameResult, Tracker
 
 TRUTH = json.loads((Path(__file__).parent / "data" / "game_truth.json").read_text())
 MOMENTS = {moment["frame"]: moment for moment in TRUTH["moments"]}

@@ -9,8 +9,7 @@ import numpy as np
 
 from models.errors import SourceLost
 from vision.capture.decoded_frame import DecodedFrame, frame_from_image
-from vision.capture.device_path import device_number
-from vision.capture.source_name import public_name
+from vision.capture.source_name import device_number, public_name
 
 
 class Capture(Protocol):

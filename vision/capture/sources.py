@@ -1,16 +1,26 @@
-"""Frame sources on disk: a video file, a folder of images, a single image."""
+"""Frame sources on disk: a video file, a folder of images, a single image; prefetch, and a filter of corrupt frames."""
 
 import logging
+from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from calibration.arrays import Image
 from models.errors import BadFile
 from vision.capture.image_decoding import decode_image
-from vision.capture.prefetch import prefetch
 from vision.capture.video_file import DecodingFailed, VideoFile, open_video_file
 
+_EVERY = 16  # pixels of a row and a column of which one is compared
+_STEP = 24  # grey levels that are more than noise
+_MUCH = 0.2  # of the picture: no hand comes and goes so fast
+_MOST = 3  # pictures in a row that are left out
+Item = TypeVar("Item")
 log = logging.getLogger(__name__)
 
 _PICTURES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp", ".heic", ".heif"})
@@ -121,3 +131,45 @@ def _check_whole(path: Path, decoded: int, promised: int) -> None:
             value=str(path),
             frames=decoded,
         )
+
+
+def prefetch(items: Iterator[Item], *, most: int) -> Iterator[Item]:
+    """The same items in the same order, up to `most` of them made ahead on one other thread."""
+    pool = ThreadPoolExecutor(1)
+
+    def next_item() -> Item | None:
+        return next(items, None)
+
+    try:
+        coming = deque(pool.submit(next_item) for _ in range(most))
+        while (item := coming.popleft().result()) is not None:
+            coming.append(pool.submit(next_item))
+            yield item
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+class CorruptFrameFilter:
+    """Filters frames one by one; one that differs much from the last must be borne out by the next."""
+
+    def __init__(self) -> None:
+        self._last: NDArray[np.int16] | None = None
+        self._doubted: NDArray[np.int16] | None = None
+        self._left_out = 0
+
+    def accepts(self, frame: Frame) -> bool:
+        """Whether this frame is to be used."""
+        few = frame.image[::_EVERY, ::_EVERY].astype(np.int16)
+        is_borne_out = self._doubted is not None and _are_alike(self._doubted, few)
+        if self._last is None or _are_alike(self._last, few) or is_borne_out or self._left_out == _MOST:
+            self._last, self._doubted, self._left_out = few, None, 0
+            return True
+        self._doubted = few
+        self._left_out += 1
+        return False
+
+
+def _are_alike(before: NDArray[np.int16], after: NDArray[np.int16]) -> bool:
+    if before.shape != after.shape:
+        return True  # another size is no glitch, and told elsewhere
+    return bool((np.abs(before - after).max(axis=2) > _STEP).mean() < _MUCH)

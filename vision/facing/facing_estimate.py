@@ -16,13 +16,12 @@ from models.base import OvalBase, RoundBase
 from models.camera import Camera, CameraPose
 from vision.facing.mark_localisation import localise_front
 from vision.facing.marking_patterns import PATTERNS, Evidence, Rim, mark_evidence, pattern_features
-from vision.facing.marking_posterior import marking_posterior
+from vision.facing.marking_posterior import marking_posterior, similarity_matrix
 from vision.facing.paint_classifier import classify_paint
 from vision.facing.painted_half import discount_bare_wall, split_between_halves
-from vision.facing.rim_similarity import similarity_matrix
 from vision.facing.unwrapped_rim import unwrap_rim
 from vision.measurement.base_fit import BaseFit
-from vision.rectification.colour_ratios import as_ratios
+from vision.rectification.tone_curve import as_ratios
 
 _SURE = 0.975  # the least probability of a facing that is told as the one: that from which the referee says yes
 _WORTH_TELLING = 0.8  # that of all facings together which are named as possible ones

@@ -9,7 +9,7 @@ import numpy as np
 from calibration.arrays import Floats, Mask
 from vision.facing.marking_patterns import Evidence, Pattern, Rim
 from vision.facing.paint_classifier import HIDDEN
-from vision.rectification.colour_ratios import ring_mean
+from vision.rectification.tone_curve import ring_mean
 
 # How far a tick is from its place: hands paint it, and it is seen through pixels. Chosen so that 95 % of drawn facings
 # are within 1.96 of their sigmas.

@@ -13,7 +13,7 @@ import numpy as np
 from calibration.arrays import Floats, Indices
 from vision.facing.paint_classifier import DOT, HIDDEN, LEFT_END, NOTCH, PLAIN, RIGHT_END, TICK
 from vision.facing.unwrapped_rim import UnwrappedRim
-from vision.rectification.colour_ratios import ring_mean
+from vision.rectification.tone_curve import ring_mean
 
 _HIDDEN, _FAINT = 0.15, 0.06  # how often a mark is hidden, and how often it is too faint to be seen
 # How often each sight is met with on drawn rims, place by place.
@@ -32,13 +32,6 @@ class Pattern:
 
     marking: str
     marks: tuple[tuple[int, int], ...]
-
-    @property
-    def is_half_turn_symmetric(self) -> bool:
-        """Whether it looks the same from behind."""
-        return {((deg + 360) % 360, sight) for deg, sight in self.marks} == {
-            ((deg + 180) % 360, sight) for deg, sight in self.marks
-        }
 
 
 PATTERNS = (

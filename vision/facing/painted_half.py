@@ -11,7 +11,7 @@ import numpy as np
 from calibration.arrays import Floats
 from vision.facing.marking_patterns import Evidence, Rim
 from vision.facing.paint_classifier import LEFT_END, RIGHT_END
-from vision.rectification.colour_ratios import ring_mean
+from vision.rectification.tone_curve import ring_mean
 
 _DARK = 20.0  # grey levels: what is darker has no colour that could be told
 _GAP_MM, _WIDE_MM = 0.8, 3.0  # from an end of the painted half: where both paints lie in the same light

@@ -3,15 +3,22 @@
 Paint seldom is on every base, and only the rear rank may be short. A front that is nearly sure is given alone.
 """
 
+import math
+from collections import Counter
+from collections.abc import Collection
+
 import numpy as np
 
 from calibration.arrays import Floats
 from vision.ranked.block import STEPS
 from vision.ranked.block_fit import LATER_ROUNDS, FittedBlock
-from vision.ranked.formation_prior import formation_log_odds
 from vision.ranked.side_profiles import OFFSETS_MM, symmetry_turns
 from vision.rectification.tone_curve import tint_weighted
 
+Cell = tuple[int, int]
+
+_FULL = 0.4  # of units whose rearmost rank is as long as the others
+_HOLE = math.log(0.03)  # for each base that lacks elsewhere, or stands where none belongs
 _SURE = 0.975  # the least probability of a front that is told as the one: that from which the referee says yes
 _BAND_MM = (-1.3, -0.3)  # of the rim, from its top edge
 # What each clue weighs, as `python -m benchmarks.detection.front_edge_weights` finds it on own tables: how surely the
@@ -24,6 +31,39 @@ _FAINT = 4.0  # contrast, on the scale of `tint_weighted`, that tells little
 _FEW = 1.0  # bases at an edge, of which half is believed: one figure that hangs over a rim makes a contrast of its own
 _BOTH = 3.0  # of the log of contrasts against the odds of the layers: the lesser counts,
 _AGREE_FROM, _AGREE = 0.8, 1.6  # from none to all, as hardly anything but paint is seen by both
+
+
+def formation_log_odds(cells: Collection[Cell]) -> Floats:
+    """Log odds of this shape, (4,), by quarter turns of the front anticlockwise from where columns run.
+
+    `cells`: columns ahead and rows to the left. One rank says nothing.
+
+    Source: Warhammer 9th edition 1.61, "Forming Units", p. 11.
+    """
+    return np.array([_shape_log_odds(ranks_and_files(cells, quarter)) for quarter in range(4)])
+
+
+def ranks_and_files(cells: Collection[Cell], quarter: int) -> list[Cell]:
+    """Rank and file of each cell, from the front and from the left as a block sees it that faces this way."""
+    turned = [_rotate_cell(cell, quarter) for cell in cells]
+    front, left = max(ahead for ahead, _ in turned), max(aside for _, aside in turned)
+    return [(front - ahead, left - aside) for ahead, aside in turned]
+
+
+def _rotate_cell(cell: Cell, quarter: int) -> Cell:
+    for _ in range(quarter % 4):
+        cell = cell[1], -cell[0]
+    return cell
+
+
+def _shape_log_odds(places: Collection[Cell]) -> float:
+    count = Counter(rank for rank, _ in places)
+    last, files = max(count), 1 + max(file for _, file in places)
+    if last == 0:
+        return 0.0
+    lacking = [files - count[rank] for rank in range(last)]
+    wrong = min(lacking[0], count[0]) + sum(lacking[1:])  # a few before the front rank may be somebody else
+    return wrong * _HOLE + math.log(_FULL if count[last] == files else 1 - _FULL)
 
 
 def certain_front(posterior: Floats) -> int | None:

@@ -10,9 +10,8 @@ from calibration.arrays import Floats
 from models.base import RectBase
 from models.vocabulary import Point
 from vision.candidates import Candidate
-from vision.ranked.block import STEPS, Block, Cell, PlacedRect
+from vision.ranked.block import STEPS, Block, Cell, PlacedRect, axes_of
 from vision.ranked.network_evidence import is_proposed
-from vision.ranked.rectified_patch import axes_of
 
 MIN_P_BASE = 0.4  # so sure the network is of a base that stands there whatever its lines show
 _GAP_MM = 0.5  # usual between neighbours

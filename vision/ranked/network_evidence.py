@@ -10,8 +10,7 @@ from models.base import RectBase
 from models.vocabulary import Point
 from vision.candidates import Candidate, NetworkScore
 from vision.measurement.base_fit import inradius_mm
-from vision.ranked.block import Block, PlacedRect
-from vision.ranked.rectified_patch import axes_of
+from vision.ranked.block import Block, PlacedRect, axes_of
 
 _SEEN, _UNSEEN = 0.8, 0.1  # so sure the network is of a round or oval base, and so little of the rectangle in its place
 _DEEP_MM = 6.0  # farther into such a base none can reach, wherever nearby both prove to be

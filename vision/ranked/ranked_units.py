@@ -14,12 +14,10 @@ from vision.facing.facing_estimate import Facing
 from vision.measurement.base_distance import signed_distance_mm
 from vision.measurement.base_fit import BaseFit
 from vision.measurement.silhouette import RimProfile
-from vision.ranked.block import Block, PlacedRect
+from vision.ranked.block import Block, PlacedRect, patch_around
 from vision.ranked.block_fit import FittedBlock, fit_block
-from vision.ranked.formation_prior import ranks_and_files
-from vision.ranked.front_edge import certain_front, front_posterior
+from vision.ranked.front_edge import certain_front, front_posterior, ranks_and_files
 from vision.ranked.member_completion import MIN_P_BASE
-from vision.ranked.rectified_patch import patch_around
 from vision.rectification.rectify import rectification_maps, rectify
 from vision.rectification.search_windows import HALF_RIM_MM
 from vision.rectification.tone_curve import tone_mapped

@@ -14,7 +14,7 @@ from calibration.arrays import Floats, Image
 from models.camera import Camera, CameraPose
 from vision.facing.unwrapped_rim import unwrap_rim
 from vision.measurement.base_fit import BaseFit
-from vision.rectification.colour_ratios import as_ratios
+from vision.rectification.tone_curve import as_ratios
 from vision.selection.log_odds import log_odds, rim_evidence
 
 # Chosen on own rendered tables (25 of them, 1,039 round and oval bases): of what was taken for a base and was none 16

@@ -1,7 +1,8 @@
 """Terrain proposals: terrain, templates and tokens that a picture shows besides its bases."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -11,17 +12,21 @@ from calibration.arrays import Image, Mask
 from models.base import RoundBase
 from models.camera import Camera, CameraPose
 from models.miniature import Miniature
+from models.shape import OutlineFields
 from models.state import TableState
 from models.terrain_proposal import Proposal, ProposedDisc, ProposedTerrain
 from models.vocabulary import Point
 from vision.rectification.rectify import Window, rectify_table, table_window
 from vision.terrain.background_model import PX_PER_MM, BackgroundDifference, background_difference
 from vision.terrain.classification import ShapeAndTint, is_card, kind_guesses, outline_sigma_mm, shape_and_tint
-from vision.terrain.deduplication import Outline, drop_known, outline_of, terrain_outlines
 from vision.terrain.disc_fit import fit_disc, is_round
-from vision.terrain.nominal_camera import overhead_camera
 from vision.terrain.segmentation import Blob, segment_pieces, segment_rounds, simplify_outline
 
+_KNOWN = 0.4  # of the smaller of two outlines: what shares more of it is the same piece; of the larger, for discs
+
+Outline = Sequence[tuple[float, ...]]
+Proposed = TypeVar("Proposed", bound=ProposedTerrain | ProposedDisc)
+USUAL_HEIGHT_MM = 1500.0  # where nobody says how high the camera hangs
 MatDifference = tuple[BackgroundDifference, Mask]
 
 _SEEN_PX_PER_MM = 1.0
@@ -34,7 +39,7 @@ def propose_terrain(image: Image, state: TableState, *, camera: Camera, pose: Ca
     """Proposes terrain, templates and tokens that the picture shows and the state does not hold."""
     table_mm = (state.table.width_mm, state.table.depth_mm)
     straight = rectify_table(image, camera=camera, pose=pose, table_mm=table_mm, px_per_mm=_SEEN_PX_PER_MM)
-    window, seen = _compare_with_mat(straight, state)
+    window, seen = compare_with_mat(straight, state)
     discs = _discs(image, seen, window, camera=camera, pose=pose)
     taken: list[Outline] = [*terrain_outlines(state), *map(outline_of, discs)]
     terrain = _terrain_proposals(straight, window, seen, pose.centre_mm)
@@ -61,7 +66,7 @@ def propose_from_above(straight: Image, state: TableState) -> tuple[Proposal, ..
     return propose_terrain(straight, state, camera=camera, pose=pose)
 
 
-def _compare_with_mat(straight: Image, state: TableState) -> tuple[Window, MatDifference]:
+def compare_with_mat(straight: Image, state: TableState) -> tuple[Window, MatDifference]:
     """How unlike the mat every place is, and where bases stand, in a window of that scale."""
     px_per_mm = straight.shape[1] / state.table.width_mm
     size = (max(5, round(side * PX_PER_MM / px_per_mm)) for side in straight.shape[:2])
@@ -89,12 +94,6 @@ def _base_mask(miniatures: Iterable[Miniature], window: Window, shape: tuple[int
         else:
             cv2.ellipse(drawn, box, 1, -1)
     return drawn > 0
-
-
-def classify_pieces(straight: Image, state: TableState) -> Iterator[tuple[shapely.Polygon, ShapeAndTint]]:
-    """Outline, shape and tint of every piece, those that are known too."""
-    window, seen = _compare_with_mat(straight, state)
-    return find_pieces(straight, window, seen)
 
 
 def _terrain_proposals(
@@ -139,3 +138,81 @@ def _simple_outline(blob: Blob, window: Window) -> shapely.Polygon | None:
     if largest is None or largest.is_empty or is_card(largest):
         return None
     return shapely.Polygon(largest.exterior).simplify(0.5)
+
+
+def _zero_matrix(numbers: int) -> tuple[tuple[float, ...], ...]:
+    return ((0.0,) * numbers,) * numbers
+
+
+def overhead_camera(size_px: tuple[int, int], table_mm: tuple[float, float]) -> tuple[Camera, CameraPose]:
+    """Nominal camera: it hangs over the middle of the table, as high as cameras usually do, and what lies on the table
+    appears where it is; `size_px` is the width and height of the picture of the whole table."""
+    (wide_px, tall_px), (width, depth) = size_px, table_mm
+    focal = (USUAL_HEIGHT_MM * wide_px / width, USUAL_HEIGHT_MM * tall_px / depth)
+    camera = Camera(
+        image_size=size_px,
+        model="pinhole2",
+        K=((focal[0], 0.0, (wide_px - 1) / 2), (0.0, focal[1], (tall_px - 1) / 2), (0.0, 0.0, 1.0)),
+        dist=(0.0,) * 4,  # OpenCV wants four terms at least
+        covariance=_zero_matrix(8),
+        rms_px=0.0,
+    )
+    pose = CameraPose(
+        rotation=((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0)),
+        translation_mm=(-width / 2, depth / 2, USUAL_HEIGHT_MM),
+        covariance=_zero_matrix(6),
+        rms_px=0.0,
+        rms_mm=0.0,
+        markers=(),
+        centre_mm=(width / 2, depth / 2, USUAL_HEIGHT_MM),
+    )
+    return camera, pose
+
+
+def terrain_outlines(state: TableState) -> Iterator[list[Point]]:
+    """Outlines of the terrain that the state holds."""
+    for piece in state.terrain:
+        yield from _outline_of(piece)
+
+
+def disc_outlines(state: TableState) -> Iterator[list[Point]]:
+    """Outlines of the effects and the objectives that the state holds."""
+    for effect in state.effects:
+        yield from _outline_of(effect)
+    for objective in state.objectives:
+        if objective.at_mm is not None:
+            yield _circle(objective.at_mm, objective.diameter_mm)
+
+
+def _outline_of(piece: OutlineFields) -> Iterator[list[Point]]:
+    if piece.polygon_mm is not None:
+        yield list(piece.polygon_mm)
+    elif piece.centre_mm is not None and piece.diameter_mm is not None:
+        yield _circle(piece.centre_mm, piece.diameter_mm)
+    elif piece.line_mm is not None and piece.thickness_mm is not None:
+        yield list(shapely.LineString(piece.line_mm).buffer(piece.thickness_mm / 2).exterior.coords)
+
+
+def _circle(centre: Point, diameter_mm: float) -> list[Point]:
+    return list(shapely.Point(centre).buffer(diameter_mm / 2).exterior.coords)
+
+
+def drop_known(proposed: Iterable[Proposed], known: Iterable[Outline]) -> Iterator[Proposed]:
+    """Drops the proposals that are one of these outlines."""
+    shapes = [shapely.Polygon(outline) for outline in known]
+    for one in proposed:
+        outline = shapely.Polygon(outline_of(one))
+        of = max if isinstance(one, ProposedDisc) else min  # a token may lie on a hill, and is no hill
+        if not any(_overlap_area(outline, shape) > _KNOWN * of(outline.area, shape.area) for shape in shapes):
+            yield one
+
+
+def outline_of(proposed: ProposedTerrain | ProposedDisc) -> list[Point]:
+    """The outline of a proposal."""
+    if isinstance(proposed, ProposedTerrain):
+        return list(proposed.polygon_mm)
+    return _circle(proposed.centre_mm, proposed.diameter_mm)
+
+
+def _overlap_area(a: shapely.Polygon, b: shapely.Polygon) -> float:
+    return float(a.intersection(b).area)

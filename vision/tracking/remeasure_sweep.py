@@ -3,17 +3,29 @@
 It finds what was too little for a change: a base pushed by two millimetres, or lost in a shadow.
 """
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
+import numpy as np
+
+from calibration.arrays import Image
 from models.base import RectBase
 from models.camera import Camera, CameraPose
 from vision.capture.sources import Frame
 from vision.measurement.base_fit import BaseFit, fit_base
-from vision.ranked.block_refit import refit_in_block
+from vision.ranked.block import Block, PlacedRect, axes_of
+from vision.ranked.block_fit import fit_block
+from vision.ranked.ranked_units import member_fits
 from vision.state_assembly import MeasuredBase
 from vision.tracking.association import Track
 from vision.tracking.events import has_moved
 
+_IN_LINE_RAD = math.radians(3.0)
+_OFF = 0.15  # of a side, by which a member may miss its place in the order
+_THERE = 0.5  # of the support it had: of what shows less another finder must tell
+
+Cell = tuple[int, int]
 _EVERY_S = 1.0
 _LOOKS = 2  # that must agree
 
@@ -70,3 +82,46 @@ def _refit(
         frame.image, start_mm=fit.at_mm, base=fit.base, ground=fit.ground, camera=camera, pose=pose,
         turn_rad=fit.turn_rad,
     )  # fmt: skip
+
+
+def refit_in_block(
+    image: Image, fit: BaseFit, others: Iterable[BaseFit], *, camera: Camera, pose: CameraPose
+) -> BaseFit | None:
+    """Fits the base near where it is known to stand, in its block; None when too little of it is seen there."""
+    again = member_fits(fit_block(image, block_around(fit, others), camera=camera, pose=pose))[0]
+    return again if again.support > _THERE * fit.support else None
+
+
+def block_around(fit: BaseFit, others: Iterable[BaseFit]) -> Block:
+    """The block of this base, which comes first, and of all that join it side by side."""
+    base = fit.base
+    assert isinstance(base, RectBase)
+    members: dict[Cell, BaseFit] = {(0, 0): fit}
+    left = dict(_cells_in_line(fit, base, others))
+    edge: list[Cell] = [(0, 0)]
+    while edge:
+        x, y = edge.pop()
+        for beside in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+            if beside in left:
+                members[beside] = left.pop(beside)
+                edge.append(beside)
+    placed = tuple(PlacedRect(base, one.at_mm, fit.turn_rad, one.ground) for one in members.values())
+    return Block(placed, tuple(members), fit.turn_rad, 0.0)
+
+
+def _cells_in_line(fit: BaseFit, base: RectBase, others: Iterable[BaseFit]) -> Iterator[tuple[Cell, BaseFit]]:
+    """Column and row, from this base, of each that stands in line with it and is of its size and on its ground."""
+    sides = np.array([base.depth_mm, base.width_mm])
+    for other in others:
+        if other is fit or other.base != base or other.ground != fit.ground or not _is_in_line(fit, other, base):
+            continue
+        away = axes_of(fit.turn_rad) @ np.subtract(other.at_mm, fit.at_mm) / sides
+        cell = np.rint(away).astype(int).tolist()
+        if np.abs(away - cell).max() < _OFF * max(1, *np.abs(cell)):
+            yield (cell[0], cell[1]), replace(other, turn_rad=fit.turn_rad)
+
+
+def _is_in_line(fit: BaseFit, other: BaseFit, base: RectBase) -> bool:
+    """Whether it is turned alike, or by what looks alike."""
+    alike = math.pi / 2 if base.width_mm == base.depth_mm else math.pi
+    return abs((other.turn_rad - fit.turn_rad + alike / 2) % alike - alike / 2) < _IN_LINE_RAD

@@ -1,5 +1,11 @@
-"""Track registry: everybody who ever stood on the table, where, and which identities are open."""
+"""Track registry: everybody who ever stood on the table, where, and which identities are open.
 
+Facing continuity: who stands where he stood looks as he did, unless his rim says otherwise. Who was moved mostly still
+looks into the half that he looked into, after a nudge nearly always: how often is assumed here and not measured, and it
+is given as a probability, so that it decides nothing alone.
+"""
+
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,17 +17,94 @@ from models.base import Base
 from models.camera import CameraPose
 from models.errors import BadInput
 from models.timeline import EventLine, Naming
+from models.vocabulary import Point
 from vision.capture.sources import Frame
+from vision.facing.facing_estimate import Facing
 from vision.state_assembly import MeasuredBase, assign_ids
-from vision.tracking.appearance import Appearance
-from vision.tracking.association import LISTED, NEW, AmbiguousAssociation, Association, Track, associate
+from vision.tracking.association import LISTED, NEW, AmbiguousAssociation, Appearance, Association, Track, associate
 from vision.tracking.events import detect_motion, distance_mm, has_moved, make_event
-from vision.tracking.facing_continuity import keep_facing, propagate_facing
 from vision.tracking.group_motion import group_motion_prior
-from vision.tracking.identity_questions import Question
 from vision.tracking.unit_membership import UnitMembership
 
+_SAME_RAD = math.radians(12.0)  # within which two readings are of one facing
+_KEPT_IN_NUDGE, _KEPT_IN_MOVE = 0.95, 0.75  # how often the half is kept that one looks into
 _OPEN = 12  # questions that wait for an answer; the oldest is given up for the next
+
+
+@dataclass(frozen=True)
+class Question:
+    """Question: since `since_s` these places bear the first of these namings; any of them may be right."""
+
+    id: str
+    since_s: float
+    places_mm: tuple[Point, ...]
+    namings: tuple[tuple[str, ...], ...]
+    probabilities: tuple[float, ...]
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Everybody who may be concerned."""
+        return tuple(sorted({id_ for naming in self.namings for id_ in naming}))
+
+    def renames_by(self, answer: Sequence[str]) -> dict[str, str]:
+        """Renames that follow if this naming is right: each wrong name and the right one. Nobody is lost by it.
+
+        Raises: BadInput when it is none of the namings.
+        """
+        if tuple(answer) not in self.namings:
+            known = "; ".join(", ".join(naming) for naming in self.namings)
+            raise BadInput(f"{self.id} asks for one of: {known}", field="ids", value=", ".join(answer))
+        told = self.namings[0]
+        renamed = {said: right for said, right in zip(told, answer, strict=True) if said != right}
+        for id_ in set(renamed.values()) - set(renamed):  # a name that was thought to be elsewhere gives its place up
+            end = id_
+            sources = {right: said for said, right in renamed.items()}
+            while end in sources:
+                end = sources[end]
+            renamed[id_] = end
+        return dict(sorted(renamed.items()))
+
+    def with_renames(self, renamed: Mapping[str, str]) -> "Question":
+        """The same question after other renames."""
+        namings = tuple(tuple(renamed.get(id_, id_) for id_ in naming) for naming in self.namings)
+        return Question(self.id, self.since_s, self.places_mm, namings, self.probabilities)
+
+
+def keep_facing(before: Facing | None, now: Facing | None, *, is_turned: bool) -> Facing | None:
+    """Facing of one who did not move. `is_turned`: what stands there looks turned; then only the rim tells."""
+    if is_turned or before is None:
+        return now
+    if now is None:
+        return before
+    still = [
+        rad
+        for rad, _ in now.alternatives
+        if any(_angle_between_rad(rad, was) < _SAME_RAD for was, _ in before.alternatives)
+    ]
+    learns = before.is_ambiguous and not now.is_ambiguous
+    return before if still and not learns else now
+
+
+def propagate_facing(before: Facing | None, now: Facing | None, *, is_nudged: bool) -> Facing | None:
+    """Facing of one who moved: of several ways those are the likelier that keep the half he looked into."""
+    if before is None or now is None or not now.is_ambiguous or now.symmetry != 2:
+        return now
+    kept = _KEPT_IN_NUDGE if is_nudged else _KEPT_IN_MOVE
+    weighed = [(rad, share * _kept_probability(before, rad, kept)) for rad, share in now.alternatives]
+    all_, open_ = sum(share for _, share in weighed), sum(share for _, share in now.alternatives)
+    ends = sorted(((rad, share / all_ * open_) for rad, share in weighed), key=lambda end: -end[1])
+    return replace(now, facing_rad=ends[0][0], hypotheses=tuple(ends))
+
+
+def _kept_probability(before: Facing, facing_rad: float, kept: float) -> float:
+    """How likely one who looked as before looks there now."""
+    ends = before.alternatives
+    known = sum(p * (kept if _angle_between_rad(was, facing_rad) < math.pi / 2 else 1 - kept) for was, p in ends)
+    return known + (1 - sum(p for _, p in ends)) / 2
+
+
+def _angle_between_rad(a_rad: float, b_rad: float) -> float:
+    return abs(math.remainder(a_rad - b_rad, math.tau))
 
 
 @dataclass(frozen=True)

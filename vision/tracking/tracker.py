@@ -5,12 +5,14 @@ fitted anew and matched with what stood there before, and with whoever left the 
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from calibration.arrays import Mask
 from models.base import Base, Catalogue
 from models.camera import Camera, CameraPose
+from models.halt import Halt
 from models.layout import Layout
 from models.timeline import EventLine, StateLine
 from models.vocabulary import EditionId, Point
@@ -21,26 +23,23 @@ from vision.locate import fused_finder, sight
 from vision.measurement.base_fit import BaseFit
 from vision.state_assembly import MeasuredBase, state_of
 from vision.tracking.association import SURE, Track
-from vision.tracking.base_masks import base_mask
 from vision.tracking.camera_bump import CameraBumpDetector
 from vision.tracking.change_detection import (
     Illumination,
     Overview,
     View,
+    base_mask,
     change_boxes,
     detect_change,
     detect_solid_change,
     has_arm,
     is_still,
 )
-from vision.tracking.departures import Comparison, collect_changes, split_by_change
+from vision.tracking.departures import Comparison, LiftDetector, UnderArm, collect_changes, split_by_change
 from vision.tracking.events import with_trajectory
-from vision.tracking.frame_result import FrameResult, TrackerState
-from vision.tracking.lift_detection import LiftDetector, UnderArm
 from vision.tracking.remeasure_sweep import RemeasureSweep
 from vision.tracking.track_registry import TrackRegistry
-from vision.tracking.transit_log import TransitLog
-from vision.tracking.unconfirmed_log import UnconfirmedLog
+from vision.tracking.transit_log import TransitLog, UnconfirmedLog
 
 _STILL_S = 0.18  # the table is settled when nothing moved for this long
 _REDRAWN_MM = 0.25  # a pose that is off by so much needs a new overview
@@ -49,6 +48,29 @@ _RESTS_S = 12.0  # nobody holds an arm this still
 _HIDDEN_S = 3.0  # something small that lies where a base stood for so long has taken its place
 
 Lines = tuple[StateLine | EventLine, ...]
+
+
+@dataclass(frozen=True)
+class FrameResult:
+    """Result of one frame. `pose` is None when the table cannot be seen; `halt` says why no ruling is given."""
+
+    frame: int
+    t_s: float
+    lines: tuple[StateLine | EventLine, ...]
+    is_settled: bool
+    hand: bool
+    pose: CameraPose | None
+    halt: Halt | None = None
+    in_hand: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TrackerState:
+    """State that a tracker hands on: who is who, and where the camera hung last."""
+
+    registry: TrackRegistry
+    pose: CameraPose | None
 
 
 class Tracker:

@@ -2,10 +2,12 @@
 
 Kept are small pictures, a few a second. A base that is seen in its old place all along until a new place has been
 taken for good cannot be the one that took it; that alone tells look-alikes apart which are moved one after the other.
-In the same pictures a base is looked for on its way.
+In the same pictures a base is looked for on its way. An unconfirmed log keeps what may be a base while only a part of
+the table is looked at again.
 """
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -13,7 +15,11 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Image, Indices, Mask
+from models.base import RoundBase
 from models.timeline import Waypoint
+from models.unconfirmed_base import UnconfirmedBase
+from models.vocabulary import Point
+from vision.candidates import Box
 from vision.measurement.base_fit import BaseFit
 from vision.rectification.rectify import Window
 from vision.tracking.change_detection import View
@@ -134,3 +140,32 @@ def _is_same(a: Image, b: Image, disc: Pixels) -> bool:
 def _are_apart(a: BaseFit, b: BaseFit) -> bool:
     """Places that overlap cannot be told from each other in a small picture."""
     return bool(np.hypot(*np.subtract(a.at_mm, b.at_mm)) > 0.9 * (a.inradius_mm + b.inradius_mm))
+
+
+class UnconfirmedLog:
+    """Candidates of all looks so far; each look says again what lies in its boxes."""
+
+    def __init__(self) -> None:
+        self._known: tuple[UnconfirmedBase, ...] = ()
+
+    def note(self, seen: Iterable[UnconfirmedBase], boxes: tuple[Box, ...] | None) -> None:
+        """This was seen in these boxes; None: on the whole table."""
+        kept = () if boxes is None else tuple(one for one in self._known if not _is_within(one.at_mm, boxes))
+        fresh = tuple(one for one in seen if boxes is None or _is_within(one.at_mm, boxes))
+        self._known = (*kept, *fresh)
+
+    def beside(self, standing: Iterable[BaseFit]) -> tuple[UnconfirmedBase, ...]:
+        """Those where nobody stands."""
+        fits = tuple(standing)
+        return tuple(one for one in self._known if all(_is_apart(one, fit) for fit in fits))
+
+
+def _is_within(at_mm: Point, boxes: tuple[Box, ...]) -> bool:
+    return any(x0 <= at_mm[0] <= x1 and y0 <= at_mm[1] <= y1 for x0, y0, x1, y1 in boxes)
+
+
+def _is_apart(one: UnconfirmedBase, fit: BaseFit) -> bool:
+    """Whether neither's middle lies within the other's inner circle."""
+    base = one.base
+    own_mm = base.radius_mm if isinstance(base, RoundBase) else min(base.width_mm, base.depth_mm) / 2
+    return math.dist(one.at_mm, fit.at_mm) >= max(own_mm, fit.inradius_mm)

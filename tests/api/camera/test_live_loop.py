@@ -18,7 +18,7 @@ from tests.api.cameras import CAMERA, LAYOUT, POSE
 from tests.api.worlds import camera_commands
 from vision.capture.decoded_frame import frame_from_image
 from vision.capture.sources import Frame
-from vision.tracking.frame_result import FrameResult
+from vision.tracking.tracker import FrameResult
 
 LOST = SourceLost("cam: no more pictures come", field="source", value="cam")
 STALLED = SourceStalled("cam: it hangs", field="source", value="cam")

@@ -24,7 +24,7 @@ from models.halt import Halt
 from tests.api.cameras import CAMERA, LAYOUT, POSE
 from tests.api.worlds import camera_commands
 from vision.capture.sources import Frame
-from vision.tracking.frame_result import FrameResult
+from vision.tracking.tracker import FrameResult
 
 HALT = Halt(why="camera-moved", says="The camera was moved.", unlock="Register again.")
 EVERY_S = 0.1  # how far apart the pictures of a folder are

@@ -16,7 +16,7 @@ from calibration.arrays import Image
 from tests.api.cameras import CAMERA, LAYOUT, POSE
 from tests.api.worlds import camera_commands
 from vision.capture.sources import Frame
-from vision.tracking.frame_result import FrameResult
+from vision.tracking.tracker import FrameResult
 
 JOB = Job(source="0", camera=CAMERA, layout=LAYOUT, edition="warmachine-prime")
 HEIGHT, WIDTH = 240, 320

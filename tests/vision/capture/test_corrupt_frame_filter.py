@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from calibration.arrays import Image
-from vision.capture.corrupt_frame_filter import CorruptFrameFilter
-from vision.capture.sources import Frame
+from vision.capture.sources import CorruptFrameFilter, Frame
 
 RNG = np.random.default_rng(8)
 TABLE: Image = RNG.integers(60, 200, (192, 256, 3)).astype(np.uint8)

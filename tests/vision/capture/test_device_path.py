@@ -9,7 +9,7 @@ import pytest
 
 from models.errors import SourceLost
 from vision.capture.device import Device
-from vision.capture.device_path import device_number, is_device
+from vision.capture.source_name import device_number, is_device
 
 
 class _Camera:

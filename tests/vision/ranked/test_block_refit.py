@@ -12,11 +12,9 @@ from tests.vision.regiments import Stood, regiment
 from vision.capture.sources import Frame
 from vision.locate import merge_ranked
 from vision.measurement.base_fit import BaseFit
-from vision.ranked.block_refit import block_around
 from vision.state_assembly import MeasuredBase
-from vision.tracking.appearance import Appearance
-from vision.tracking.association import Track
-from vision.tracking.remeasure_sweep import RemeasureSweep
+from vision.tracking.association import Appearance, Track
+from vision.tracking.remeasure_sweep import RemeasureSweep, block_around
 
 UNIT = regiment((160.0, 220.0), 40.0, ranks=2, files=3)
 LONE = Stood((232.0, 262.0), 85.0, (25.0, 25.0), is_marked=True)  # a few millimetres beside the unit

@@ -10,10 +10,9 @@ from models.miniature import Miniature
 from tests.vision import regiments
 from tests.vision.regiments import Look
 from vision.locate import locate
-from vision.ranked.block_splitting import Seam, are_clear, merge_pair, split_block
+from vision.ranked.block_splitting import Seam, SeamEvidence, are_clear, merge_pair, split_block
 from vision.ranked.lattice_search import Lattice, OrientedSize, oriented_sizes
 from vision.ranked.line_evidence import detect_lines
-from vision.ranked.seam_evidence import SeamEvidence
 
 PX_PER_MM = 1.25
 SIZES = oriented_sizes([RectBase(width_mm=25, depth_mm=25), RectBase(width_mm=25, depth_mm=50)])

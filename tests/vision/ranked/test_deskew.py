@@ -11,7 +11,7 @@ from models.base import catalogue_of
 from tests.vision import regiments
 from vision.ranked import surface_search
 from vision.ranked.block_finder import BlockFinder
-from vision.ranked.deskew import SkewEstimator, skew_of_edges, skew_of_lines
+from vision.ranked.surface_search import SkewEstimator, skew_of_edges, skew_of_lines
 
 PX_PER_MM = 1.25
 MIDDLE = 120.0

@@ -15,9 +15,8 @@ from tests.vision.regiments import regiment
 from vision.candidates import Candidate, NetworkScore
 from vision.ranked import ranked_units
 from vision.ranked.block import Block, PlacedRect
-from vision.ranked.block_finder import BlockFinder
+from vision.ranked.block_finder import BlockFinder, suppress_overlaps
 from vision.ranked.block_fit import FittedBlock, fit_block
-from vision.ranked.block_nms import suppress_overlaps
 from vision.ranked.lattice_search import oriented_sizes
 from vision.ranked.member_completion import align_lattice, align_phase, complete_members
 from vision.ranked.network_evidence import add_network_scores

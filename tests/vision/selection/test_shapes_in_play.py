@@ -8,7 +8,7 @@ from tests.vision.fits import fit
 from vision.candidates import Candidate, NetworkScore
 from vision.measurement.base_fit import BaseFit
 from vision.rectification.ground_height import FLAT
-from vision.selection.shapes_in_play import are_rectangles_in_play, doubt_rectangles
+from vision.selection.candidate_fits import are_rectangles_in_play, doubt_rectangles
 
 ROUND, SQUARE = RoundBase(diameter_mm=32.0), RectBase(width_mm=40.0, depth_mm=40.0)
 EVERY = catalogue_of()

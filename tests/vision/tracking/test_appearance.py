@@ -3,7 +3,7 @@
 from tests.vision import rendered
 from tests.vision.fits import fit
 from vision.measurement.base_fit import BaseFit
-from vision.tracking.appearance import Appearance, appearance_distance, appearance_of
+from vision.tracking.association import Appearance, appearance_distance, appearance_of
 
 
 def _appearance(base: rendered.Base, *, seed: int = 5) -> Appearance:

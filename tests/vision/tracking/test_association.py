@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from models.vocabulary import Point
 from tests.vision.fits import seen
 from vision.state_assembly import MeasuredBase
-from vision.tracking.appearance import Appearance
-from vision.tracking.association import SURE, Association, Track, associate
+from vision.tracking.association import SURE, Appearance, Association, Track, associate
 
 
 def _appearance(grey: float) -> Appearance:

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from vision.facing.facing_estimate import Facing
-from vision.tracking.facing_continuity import keep_facing, propagate_facing
+from vision.tracking.track_registry import keep_facing, propagate_facing
 
 SIGMA_RAD = math.radians(1.0)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from models.errors import BadInput
-from vision.tracking.identity_questions import Question
+from vision.tracking.track_registry import Question
 
 SWAP = Question("q1", 4.0, ((1.0, 2.0), (3.0, 4.0)), (("a", "b"), ("b", "a")), (0.7, 0.3))
 LEFT = Question("q2", 4.0, ((1.0, 2.0),), (("a",), ("b",), ("m9",)), (0.5, 0.4, 0.1))

@@ -8,7 +8,7 @@ from calibration.arrays import Mask
 from tests.vision import rendered
 from tests.vision.fits import fit
 from vision.tracking.change_detection import Overview, View, detect_change, detect_solid_change
-from vision.tracking.lift_detection import LiftDetector, UnderArm
+from vision.tracking.departures import LiftDetector, UnderArm
 
 EYE = rendered.Eye()
 OVERVIEW = Overview(rendered.TABLE_MM, camera=EYE.camera(), pose=EYE.pose())

@@ -7,7 +7,7 @@ import pytest
 from tests.vision import rendered
 from tests.vision.fits import fit
 from vision.tracking.change_detection import Overview, detect_change
-from vision.tracking.occlusion import is_occluded, is_vacated
+from vision.tracking.departures import is_occluded, is_vacated
 
 EYE = rendered.Eye()
 OVERVIEW = Overview(rendered.TABLE_MM, camera=EYE.camera(), pose=EYE.pose())

@@ -19,9 +19,8 @@ from tests.vision import rendered
 from tests.vision.fits import seen
 from vision.capture.sources import Frame
 from vision.tracking.association import is_occupied
-from vision.tracking.frame_result import FrameResult, TrackerState
 from vision.tracking.remeasure_sweep import RemeasureSweep
-from vision.tracking.tracker import Tracker
+from vision.tracking.tracker import FrameResult, Tracker, TrackerState
 
 FPS = 10.0
 SKIN = (120.0, 150.0, 200.0)

@@ -5,7 +5,7 @@ from models.unconfirmed_base import UnconfirmedBase
 from vision.candidates import Candidate, NetworkScore
 from vision.rectification.ground_height import FLAT
 from vision.selection.network_bases import bases_seen
-from vision.tracking.unconfirmed_log import UnconfirmedLog
+from vision.tracking.transit_log import UnconfirmedLog
 
 DISC = RoundBase(diameter_mm=32)
 LEFT = (0.0, 0.0, 200.0, 200.0)
