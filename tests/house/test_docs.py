@@ -1,9 +1,12 @@
 """What the pages say exists, and what exists stands on the pages."""
 
 import ast
+import contextlib
+import io
 import re
 import shlex
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -139,6 +142,30 @@ def test_every_folder_of_benchmarks_has_its_table_and_stands_in_the_tree() -> No
 
     assert len(folders) > 5
     assert [named(folder) for folder in sorted(folders) if f" {folder.name}/" not in line] == []
+
+
+@pytest.mark.parametrize("package", [*PACKAGES, "api/web/src"])
+def test_every_room_stands_in_the_tree_and_the_tree_names_no_other(package: str) -> None:
+    """A room is a folder right below a package, or below the pages' sources."""
+    (tree, *_) = [block for _, block in _FENCE.findall((ROOT / "docs" / "contributing.md").read_text("utf-8"))]
+    lines = tree[tree.index(f"{package.split('/')[0]}/ ") :].split("\n")
+    below = takewhile(lambda line: line.startswith(" "), lines[1:])
+    told = set(re.findall(r"([\w.]+)/(?= |$)", "\n".join(below), re.MULTILINE))
+    inside = {path.relative_to(ROOT / package).parts for path in tracked_files() if path.is_relative_to(ROOT / package)}
+
+    assert {parts[0] for parts in inside if len(parts) > 1} - told == {"web"} & {parts[0] for parts in inside}
+    assert [name for name in told if not any((ROOT / package.split("/")[0]).rglob(name))] == []
+
+
+def test_the_answer_on_the_readme_comes_out() -> None:
+    """What its eight lines print is what their comment says."""
+    ((_, code),) = [block for block in _FENCE.findall((ROOT / "README.md").read_text("utf-8")) if block[0] == "python"]
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(code, {})
+
+    assert printed.getvalue().strip() == code.strip().rpartition("  # ")[2]
+    assert len([line for line in code.splitlines() if line]) == 8
 
 
 def test_every_script_run_in_a_table_of_benchmarks_exists() -> None:
