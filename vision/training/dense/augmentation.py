@@ -7,27 +7,32 @@ from calibration.arrays import Floats32, Image
 from vision.training.dense.targets import PLACE
 
 Sample = tuple[Image, Floats32, Image]
-_WAYS = 8
+_LAYINGS = 8
 
 
 def augment_sample(sample: Sample, random: np.random.Generator) -> Sample:
-    """One of eight ways to lay the tile, with another brightness, colour, blur and noise."""
-    picture, labels, maps = laid(sample, int(random.integers(_WAYS)))
+    """One of eight layings of the tile, with another brightness, colour, blur and noise."""
+    picture, labels, maps = lay_sample(sample, random)
     return _relit(picture, random), labels, maps
 
 
-def laid(sample: Sample, way: int) -> Sample:
+def lay_sample(sample: Sample, random: np.random.Generator) -> Sample:
+    """One of eight layings, that of `augment_sample` from the same random numbers."""
+    return laid(sample, int(random.integers(_LAYINGS)))
+
+
+def laid(sample: Sample, laying: int) -> Sample:
     """Mirrored across x where bit 0 is set, across y for bit 1, across the diagonal for bit 2."""
     picture, labels, maps = sample
     labels, last = labels.copy(), picture.shape[1] - 1
     for axis, names in ((0, ("x", "mark_x")), (1, ("y", "mark_y"))):
-        if way >> axis & 1:
+        if laying >> axis & 1:
             picture, maps = np.flip(picture, 1 - axis), np.flip(maps, 1 - axis)
             for name in names:
                 labels[:, PLACE[name]] = last - labels[:, PLACE[name]]
             for name in ("axis", "facing"):
                 labels[:, PLACE[name]] = (np.pi if axis == 0 else 0.0) - labels[:, PLACE[name]]
-    if way >> 2 & 1:
+    if laying >> 2 & 1:
         picture, maps = picture.transpose(1, 0, 2), maps.transpose(1, 0, 2)
         for one, other in (("x", "y"), ("mark_x", "mark_y")):
             labels[:, [PLACE[one], PLACE[other]]] = labels[:, [PLACE[other], PLACE[one]]]

