@@ -12,11 +12,12 @@ from models.camera import Camera, CameraPose
 from models.layout import Fiducials, Layout, Marker
 from models.vocabulary import Point
 from vision.training.scenes.assets import Assets
+from vision.training.scenes.base_maker import Standing
 from vision.training.scenes.camera import TileCamera, any_camera, any_lighting, develop_picture
 from vision.training.scenes.footprint import Footprint
 from vision.training.scenes.mesh import join_meshes
 from vision.training.scenes.rasterizer import View, rasterize, shade
-from vision.training.scenes.scene import Standing, any_scene
+from vision.training.scenes.scene import any_scene
 from vision.training.scenes.tile import rim_share_in_sight
 
 _OVERHEAD_RAD = np.radians(60)

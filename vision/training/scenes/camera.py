@@ -43,8 +43,8 @@ class TileCamera:
 
 
 def any_camera(random: Random, side_mm: float) -> TileCamera:
-    """Three in five hang over the table, the others look as phones do, at 30 to 80 degrees."""
-    if random.random() < 0.6:
+    """Two in five hang over the table, the others look as phones do, at 30 to 80 degrees."""
+    if random.random() < 0.4:
         eye = np.array([*random.uniform(-800, 800, 2), random.uniform(1000, 2300)])
         fine = float(np.exp(random.uniform(np.log(0.7), np.log(4))))
     else:

@@ -196,11 +196,14 @@ def _actor(random: Random, book: SurfaceBook, assets: Assets) -> list[Mesh]:
 
 
 def _tree(random: Random, book: SurfaceBook, assets: Assets) -> list[Mesh]:
-    """A crown of lumps or of toothed layers, often on a round base of its own: no base of a figure."""
+    """A crown of lumps or of toothed layers, often on a round plate of its own, which is no base of a figure."""
     radius, leaf = random.uniform(10, 55), near((40, 95, 60), random, 35)
     high = random.uniform(0.8, 2.0) * radius
     green = book.paint(leaf, is_flat=False, grain=0.4)
     made = [rod((0, 0, 0), (0, 0, high), (3, 2)).of(book.paint(earth(random)), 0)]
+    if random.random() < 0.6:
+        plate = disc_mesh(radius * random.uniform(0.5, 1.1), random.uniform(1, 4))
+        made.append(plate.of(_stone(random, book, assets), 0))
     for _ in range(int(random.integers(5, 18))):
         angle, away, size = (
             random.uniform(0, 7),

@@ -16,7 +16,7 @@ _PLASTIC = 0.2  # of the figures are not painted
 def figure_meshes(shape: Footprint, random: Random, book: SurfaceBook, assets: Assets) -> list[Mesh]:
     """What stands on a base of this shape, about the middle of its top."""
     small, long = min(shape.width_mm, shape.depth_mm), max(shape.width_mm, shape.depth_mm)
-    if random.random() < 0.04:
+    if random.random() < 0.07:
         return []
     people, beasts = assets.figures.get("people", []), assets.figures.get("beasts", [])
     along = 0.0 if shape.depth_mm >= shape.width_mm else np.pi / 2

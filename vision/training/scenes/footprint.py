@@ -50,9 +50,9 @@ class Footprint:
         return np.asarray(points, np.float32)
 
 
-def any_footprint(random: Random, *, kind: str | None = None) -> Footprint:
+def any_footprint(random: Random, *, kind: str | None = None, with_rectangles: bool = True) -> Footprint:
     """Common sizes on most tables, every size on sale on some, and now and then one that nobody sells."""
-    kind = kind or str(random.choice(KINDS, p=(0.58, 0.18, 0.24)))
+    kind = kind or str(random.choice(KINDS, p=(0.55, 0.15, 0.3) if with_rectangles else (0.75, 0.25, 0.0)))
     if kind in _COMMON and random.random() < 0.5:
         size = float(random.choice(_COMMON[kind]))
         return Footprint(kind, size, size)
