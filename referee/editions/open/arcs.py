@@ -10,8 +10,8 @@ from models.verdict import CAPPED_MM, Witness
 from models.vocabulary import Point
 from referee.editions.open.measuring import Place
 from referee.editions.open.settings import explain_setting, is_limit_met, number_of
+from referee.editions.warmachine.miniatures.arcs import arc_form
 from referee.editions.warmachine.miniatures.distances import hinges
-from referee.editions.warmachine.miniatures.front_arc import arc_form
 from referee.geometry.containment import depth_of_base
 from referee.geometry.distance import gap
 from referee.geometry.shapes import Area, RoundedShape, convex_hull, disc

@@ -7,15 +7,15 @@ from collections.abc import Mapping
 
 from models import queries
 from models.queries import BaseQuery
-from referee.editions.warmachine.attacks import attack_modifiers, combined_attacks, shooting, targets, templates
+from referee.editions.warmachine.attacks import attack_rolls, shooting, targets, templates
 from referee.editions.warmachine.charges import charge_attacks, power_attacks, threat_range, trample
 from referee.editions.warmachine.command import control_area, formation
 from referee.editions.warmachine.line_of_sight import los
 from referee.editions.warmachine.melee import free_strike, in_melee, melee_range
-from referee.editions.warmachine.miniatures import areas, distances, field_of_fire, front_arc
+from referee.editions.warmachine.miniatures import arcs, areas, distances
 from referee.editions.warmachine.movement import cross_obstacle, enters_area, fall, least_disturbance, toward_away
-from referee.editions.warmachine.setup import deployment, placement
-from referee.editions.warmachine.terrain import cover, trench
+from referee.editions.warmachine.setup import deployment
+from referee.editions.warmachine.terrain import cover, features
 from referee.rules.edition import Rule
 
 RULES: Mapping[type[BaseQuery], Rule] = {
@@ -27,34 +27,34 @@ RULES: Mapping[type[BaseQuery], Rule] = {
     queries.B2b: distances.b2b,
     queries.BasesClear: distances.bases_clear,
     queries.Range: distances.in_range,
-    queries.InFrontArc: front_arc.in_front_arc,
-    queries.InBackArc: front_arc.in_back_arc,
-    queries.Arc: front_arc.arc,
-    queries.DirectlyFacing: front_arc.directly_facing,
-    queries.DamageArc: field_of_fire.damage_arc,
+    queries.InFrontArc: arcs.in_front_arc,
+    queries.InBackArc: arcs.in_back_arc,
+    queries.Arc: arcs.arc,
+    queries.DirectlyFacing: arcs.directly_facing,
+    queries.DamageArc: arcs.damage_arc,
     queries.Los: los.line_of_sight,
     queries.Intervening: los.intervening,
     queries.SpellTarget: targets.spell_target,
     queries.MayShoot: shooting.may_shoot,
     queries.Stealth: targets.stealth,
     queries.Cover: cover.cover,
-    queries.Trench: trench.trench,
+    queries.Trench: features.trench,
     queries.MeleeTerrainBonus: cover.melee_terrain_bonus,
     queries.InMeleePenalty: in_melee.in_melee_penalty,
-    queries.AttackModifiers: attack_modifiers.attack_modifiers,
+    queries.AttackModifiers: attack_rolls.attack_modifiers,
     queries.ShieldWall: formation.shield_wall,
     queries.MeleeRange: melee_range.melee_range,
     queries.Engaged: melee_range.engaged,
     queries.InMelee: in_melee.in_melee,
     queries.FreeStrike: free_strike.free_strike,
-    queries.CombinedMelee: combined_attacks.combined_melee,
+    queries.CombinedMelee: attack_rolls.combined_melee,
     queries.TowardAway: toward_away.toward_away,
     queries.FirstContact: enters_area.first_contact,
     queries.FitsBetween: cross_obstacle.fits_between,
     queries.TableEdge: fall.table_edge,
     queries.EntersArea: enters_area.enters_area,
-    queries.Placement: placement.placement,
-    queries.Replacement: placement.replacement,
+    queries.Placement: deployment.placement,
+    queries.Replacement: deployment.replacement,
     queries.LeastDisturbance: least_disturbance.least_disturbance,
     queries.ChargeUnit: charge_attacks.charge_unit,
     queries.ThreatRange: threat_range.threat_range,

@@ -17,10 +17,9 @@ from referee.editions.warmachine.melee.attack_eligibility import (
     may_attack,
 )
 from referee.editions.warmachine.melee.melee_range import check_reach, weapon_reaches
+from referee.editions.warmachine.miniatures.arcs import arc_depth_mm, check_field
 from referee.editions.warmachine.miniatures.base_state import has_stealth, is_huge
 from referee.editions.warmachine.miniatures.distances import describe_range, draw_ruler, ids_that_matter, shot_mm
-from referee.editions.warmachine.miniatures.field_of_fire import check_field
-from referee.editions.warmachine.miniatures.front_arc import arc_depth_mm
 from referee.editions.warmachine.parameters import STEALTH_MM, because
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import area_gap

@@ -12,7 +12,7 @@ from models.verdict import Reason, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.miniatures.distances import ids_that_matter
 from referee.editions.warmachine.parameters import because
-from referee.editions.warmachine.terrain.trench import trench
+from referee.editions.warmachine.terrain.features import trench
 from referee.geometry.containment import covered_mm
 from referee.geometry.distance import Gap, area_gap
 from referee.geometry.shapes import Area, disc

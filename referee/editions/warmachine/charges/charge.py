@@ -13,8 +13,7 @@ from referee.editions.warmachine.charges.stops import explain_stop
 from referee.editions.warmachine.line_of_sight.los import line_of_sight
 from referee.editions.warmachine.melee.attack_eligibility import forfeited_parts, may_attack
 from referee.editions.warmachine.melee.melee_range import check_reach, weapon_reaches
-from referee.editions.warmachine.movement.movement_costs import passability_of_charge, relocate_things
-from referee.editions.warmachine.movement.path import speed_mm
+from referee.editions.warmachine.movement.path import passability_of_charge, relocate_things, speed_mm
 from referee.editions.warmachine.parameters import CHARGE_ATTACK_MM, because
 from referee.editions.warmachine.plain_condition import plain_condition
 from referee.editions.warmachine.terms import terms_of

@@ -17,8 +17,14 @@ from referee.editions.warmachine.melee.attack_eligibility import actions_of, che
 from referee.editions.warmachine.melee.in_melee import check_link, melee_state
 from referee.editions.warmachine.melee.melee_range import check_reach
 from referee.editions.warmachine.miniatures.distances import in_range
-from referee.editions.warmachine.movement.movement_costs import passability_of_charge
-from referee.editions.warmachine.movement.path import Path, path_of, speed_mm, trace_order, trace_things_on_way
+from referee.editions.warmachine.movement.path import (
+    Path,
+    passability_of_charge,
+    path_of,
+    speed_mm,
+    trace_order,
+    trace_things_on_way,
+)
 from referee.editions.warmachine.parameters import CHARGE_ATTACK_MM, DEFAULT_REACH_MM, because
 from referee.editions.warmachine.plain_condition import plain_condition
 from referee.motion.travel_budget import (

@@ -24,8 +24,7 @@ from referee.editions.warmachine.line_of_sight.los import line_of_sight
 from referee.editions.warmachine.melee.attack_eligibility import forfeited_parts, may_attack
 from referee.editions.warmachine.miniatures.base_state import is_colossus, is_huge, size_mm
 from referee.editions.warmachine.miniatures.distances import draw_ruler
-from referee.editions.warmachine.movement.movement_costs import passability_of_charge
-from referee.editions.warmachine.movement.path import speed_mm
+from referee.editions.warmachine.movement.path import passability_of_charge, speed_mm
 from referee.editions.warmachine.parameters import CHARGE_ATTACK_MM, because
 from referee.editions.warmachine.plain_condition import plain_condition
 from referee.editions.warmachine.terms import terms_of

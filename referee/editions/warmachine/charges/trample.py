@@ -14,11 +14,10 @@ from models.vocabulary import Point
 from referee.editions.warmachine.charges.charge import EXTRA_MM
 from referee.editions.warmachine.melee.attack_eligibility import forfeited_parts, may_attack
 from referee.editions.warmachine.melee.free_strike import free_strike
+from referee.editions.warmachine.miniatures.arcs import arc_depth_mm, lies_in_front
 from referee.editions.warmachine.miniatures.base_state import size_mm
-from referee.editions.warmachine.miniatures.front_arc import arc_depth_mm, lies_in_front
 from referee.editions.warmachine.movement.least_disturbance import clearance_of_bases
-from referee.editions.warmachine.movement.movement_costs import passability_of_charge
-from referee.editions.warmachine.movement.path import speed_mm, trace_stops
+from referee.editions.warmachine.movement.path import passability_of_charge, speed_mm, trace_stops
 from referee.editions.warmachine.parameters import MEDIUM_MM, because
 from referee.editions.warmachine.terms import terms_of
 from referee.motion.travel_budget import Things, TravelResult, meetings, place_after, straight_path, swept_gap, travel

@@ -9,8 +9,8 @@ from models.unit import Unit
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM, Witness
 from referee.editions.warmachine.melee.attack_eligibility import check_formation
+from referee.editions.warmachine.miniatures.arcs import damage_arc
 from referee.editions.warmachine.miniatures.distances import b2b, draw_ruler
-from referee.editions.warmachine.miniatures.field_of_fire import damage_arc
 from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.plain_condition import plain_condition
 from referee.geometry.distance import gap

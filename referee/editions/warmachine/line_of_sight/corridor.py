@@ -13,8 +13,8 @@ from models.verdict import CAPPED_MM
 from models.vocabulary import Point
 from referee.arrays import Floats
 from referee.editions.warmachine import parameters
+from referee.editions.warmachine.miniatures.arcs import arc_piece, swing_mm
 from referee.editions.warmachine.miniatures.base_state import has_stealth, is_at_rim, may_raise
-from referee.editions.warmachine.miniatures.front_arc import arc_piece, swing_mm
 from referee.geometry.broad_phase import BoundingDiscs, Discs
 from referee.geometry.distance import gap, nearest_on_segment
 from referee.geometry.shapes import Area, RoundedShape, turn

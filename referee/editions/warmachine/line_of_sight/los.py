@@ -19,8 +19,8 @@ from referee.editions.warmachine.line_of_sight.blockers import (
 )
 from referee.editions.warmachine.line_of_sight.corridor import InTheWay, behind_form, sight_form
 from referee.editions.warmachine.line_of_sight.terrain import tops_mm
+from referee.editions.warmachine.miniatures.arcs import arc_depth_mm
 from referee.editions.warmachine.miniatures.distances import hinges
-from referee.editions.warmachine.miniatures.front_arc import arc_depth_mm
 from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.corridor import depth_in_corridor

@@ -9,8 +9,8 @@ from models.verdict import CAPPED_MM, Reason
 from models.vocabulary import Point
 from referee.editions.warmachine.line_of_sight.los import line_of_sight
 from referee.editions.warmachine.melee.melee_range import HELPLESS
+from referee.editions.warmachine.miniatures.arcs import arc_depth_mm
 from referee.editions.warmachine.miniatures.distances import ids_that_matter
-from referee.editions.warmachine.miniatures.front_arc import arc_depth_mm
 from referee.editions.warmachine.movement.path import path_of
 from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.terms import terms_of

@@ -11,9 +11,9 @@ from models.queries import Engaged, Los, MeleeRange
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM, Reason, Witness
 from referee.editions.warmachine.line_of_sight.los import line_of_sight
+from referee.editions.warmachine.miniatures.arcs import arc_depth_mm, arc_form, swing_mm
 from referee.editions.warmachine.miniatures.base_state import elevation_mm, keeps_its_height, level, volume_mm
 from referee.editions.warmachine.miniatures.distances import draw_ruler
-from referee.editions.warmachine.miniatures.front_arc import arc_depth_mm, arc_form, swing_mm
 from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import Gap, Volume, apart_mm, area_gap, gap, rise_mm

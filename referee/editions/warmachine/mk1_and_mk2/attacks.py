@@ -10,7 +10,7 @@ from models.terrain import Terrain
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM, Witness
 from referee.editions.warmachine.attacks import shooting, sprays, targets
-from referee.editions.warmachine.attacks.combined_attacks import check_range
+from referee.editions.warmachine.attacks.attack_rolls import check_range
 from referee.editions.warmachine.attacks.shooting import check_shooter, melee_clauses
 from referee.editions.warmachine.melee.attack_eligibility import (
     actions_of,

@@ -11,7 +11,7 @@ from models.unit_conversion import degrees, inches, radians, wrap_rad
 from models.verdict import CAPPED_MM, Reason, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.charges import charge as shared_charge
-from referee.editions.warmachine.charges import throw as shared_throw
+from referee.editions.warmachine.charges import involuntary_movement
 from referee.editions.warmachine.charges.involuntary_movement import (
     THROWN,
     ShoveResult,
@@ -232,7 +232,7 @@ _NEEDED = {"headlock": 1, "weapon-lock": 1, "throw": 1, "double-hand-throw": 2}
 
 def distance_mm(table: ExactTable, query: Throw) -> float | None:
     """Half the strength in inches, exactly, and more for the large. Source: Being Thrown."""
-    told_mm = shared_throw.distance_mm(table, query)
+    told_mm = involuntary_movement.distance_mm(table, query)
     mine, theirs = (size_mm(table.miniature(id_)) for id_ in (query.attacker, query.target))
     more = THROW_MORE_MM if mine >= LARGE_MM and theirs <= SMALL_MM and query.distance_in is None else 0.0
     return None if told_mm is None else told_mm + more
@@ -297,7 +297,7 @@ class _Flight:
         point = self.landing_point()
         if point is None or (self.query.hit is False and self.query.at is None):
             return None
-        return shared_throw.throw_toward(self.table, self.query, point)
+        return involuntary_movement.throw_toward(self.table, self.query, point)
 
     def value(self) -> dict[str, JsonValue]:
         point, shoved = self.landing_point(), self.shove_result()

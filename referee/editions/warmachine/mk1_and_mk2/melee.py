@@ -14,8 +14,8 @@ from models.vocabulary import Point
 from referee.editions.warmachine.attacks.sprays import check_line_past
 from referee.editions.warmachine.charges.involuntary_movement import GHOST
 from referee.editions.warmachine.melee.attack_eligibility import check_behind
+from referee.editions.warmachine.miniatures.arcs import arc_depth_mm
 from referee.editions.warmachine.miniatures.base_state import is_incorporeal
-from referee.editions.warmachine.miniatures.front_arc import arc_depth_mm
 from referee.editions.warmachine.mk1_and_mk2.parameters import because
 from referee.editions.warmachine.movement.path import path_of
 from referee.rules.candidates import is_met, is_zero_or_more

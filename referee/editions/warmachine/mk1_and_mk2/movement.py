@@ -20,8 +20,7 @@ from referee.editions.warmachine.movement import fall as shared_fall
 from referee.editions.warmachine.movement import move as shared_move
 from referee.editions.warmachine.movement import toward_away
 from referee.editions.warmachine.movement.move import check_stand_up
-from referee.editions.warmachine.movement.movement_costs import passability_of_advance, passes_all
-from referee.editions.warmachine.movement.path import path_of, speed_mm
+from referee.editions.warmachine.movement.path import passability_of_advance, passes_all, path_of, speed_mm
 from referee.editions.warmachine.terrain.features import find_feature
 from referee.geometry.containment import reach_into
 from referee.geometry.distance import gap, inside_mm

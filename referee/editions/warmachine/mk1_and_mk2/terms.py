@@ -7,7 +7,7 @@ from models.terrain import Terrain
 from models.verdict import Reason
 from referee.editions.warmachine.line_of_sight import blockers
 from referee.editions.warmachine.line_of_sight import terrain as sight_ground
-from referee.editions.warmachine.mk1_and_mk2 import charges, cover, elevation, melee, movement, parameters, terrain
+from referee.editions.warmachine.mk1_and_mk2 import charges, cover, melee, movement, parameters, terrain
 from referee.editions.warmachine.mk1_and_mk2.parameters import because
 from referee.editions.warmachine.terms import Terms
 from referee.rules.conditions import Clauses
@@ -71,14 +71,14 @@ def shared_terms(
     """The terms of both books, with those that each sets on its own."""
     return Terms(
         why_ignored=why_ignored,
-        level_doubts=elevation.level_doubts,
+        level_doubts=terrain.level_doubts,
         how_blocks=how_kind_blocks,
         sees_through=sees_through,
         looked_past_reasons=looked_past_reasons,
-        ground_mm=elevation.ground_mm,
-        rise_mm=elevation.rise_mm,
-        height_between_mm=elevation.height_between_mm,
-        rise_doubts=elevation.rise_doubts,
+        ground_mm=terrain.ground_mm,
+        rise_mm=terrain.rise_mm,
+        height_between_mm=terrain.height_between_mm,
+        rise_doubts=terrain.rise_doubts,
         terrain_shelter=cover.terrain_shelter,
         effect_shelter=cover.effect_shelter,
         attack_bar=terrain.attack_bar,

@@ -11,8 +11,14 @@ from models.verdict import CAPPED_MM, Reason, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.miniatures.distances import hinges
 from referee.editions.warmachine.movement.fall import far_side_mm
-from referee.editions.warmachine.movement.movement_costs import passability_of_advance, passes_all
-from referee.editions.warmachine.movement.path import Path, path_of, speed_mm, trace_things_on_way
+from referee.editions.warmachine.movement.path import (
+    Path,
+    passability_of_advance,
+    passes_all,
+    path_of,
+    speed_mm,
+    trace_things_on_way,
+)
 from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.terrain.features import OBSTACLES, OBSTRUCTIONS, counts_as, find_feature, ground_of
 from referee.geometry.distance import area_gap, gap

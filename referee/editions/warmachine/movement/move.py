@@ -16,8 +16,7 @@ from referee.editions.warmachine.melee.free_strike import free_strike
 from referee.editions.warmachine.melee.in_melee import check_link, enemies
 from referee.editions.warmachine.miniatures.base_state import is_huge
 from referee.editions.warmachine.movement.cross_obstacle import deepest_return
-from referee.editions.warmachine.movement.movement_costs import passability_of_advance
-from referee.editions.warmachine.movement.path import Path, path_of, speed_mm
+from referee.editions.warmachine.movement.path import Path, passability_of_advance, path_of, speed_mm
 from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import gap

@@ -1,11 +1,19 @@
-"""Path of a miniature: told, tracked, or straight from where it stands; and what is met along it."""
+"""Path of a miniature: stated, tracked, or straight; what is met along it, and what slows or stops a move."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import pairwise
+from typing import Literal
 
 from models.pose import Pose
+from models.terrain import Effect, Terrain
 from models.unit_conversion import inches, radians
 from models.vocabulary import Point
+from referee.editions.warmachine.miniatures.base_state import is_incorporeal, size_mm
+from referee.editions.warmachine.parameters import MEDIUM_MM
+from referee.editions.warmachine.terms import terms_of
+from referee.editions.warmachine.terrain.features import OBSTACLES, OBSTRUCTIONS, WATERS, counts_as, ground_of
 from referee.geometry.distance import gap
 from referee.motion.travel_budget import (
     Stop,
@@ -20,12 +28,15 @@ from referee.motion.travel_budget import (
     straight_path,
     swept_gap,
 )
+from referee.rules.candidates import in_play
 from referee.rules.exact_table import ExactTable
 from referee.rules.switches import is_at_least, is_more_than, is_out_of_reach
 
 Path = tuple[Point, ...]
 _NEAR_MM = 10.0  # farther off a way than this nothing comes to stand in it by a measuring error
 _DEEP_MM = 3.0  # what a base overlaps deeper than this when it starts stops nothing
+Shove = Literal["pushed", "slammed", "thrown"]
+_SLOW = frozenset({"rough", "half-rate", "deep-water"})
 
 
 def path_of(
@@ -104,3 +115,134 @@ def trace_order(table: ExactTable, mover: str, met: Sequence[Stop]) -> None:
 
 def _movers(table: ExactTable, id_: str) -> tuple[str, ...]:
     return () if id_.startswith("edge:") else table.movers_of(id_)
+
+
+def passability_of_advance(table: ExactTable, mover: str, *, unhindered: bool = False) -> TravelLimits:
+    """For an advance that is no charge: solid things are gone round, obstacles crossed to their far side.
+
+    Source: Normal Movement & Advancing, p. 30; Obstacles, p. 80; Obstructions, p. 81; Flight and Incorporeal, p. 17.
+    """
+    bases, ghosts = _solid_and_incorporeal(table, mover)
+    low, high, closed = _barriers(table)
+    climbed = frozenset(t.id for t in table.state.terrain if terms_of(table).is_climbed(table, t))
+    low = tuple(piece for piece in low if piece[0] not in climbed)  # one walks on top of it
+    flags = tuple((o.id, table.area(o.id)) for o in table.state.objectives if o.kind == "flag")
+    if unhindered or passes_all(table, mover):
+        return TravelLimits((), closed, (*bases, *ghosts, *low, *high, *flags))
+    return TravelLimits(_slow_ground(table, mover), (*bases, *high, *closed), (*ghosts, *low, *flags))
+
+
+def passability_of_charge(table: ExactTable, mover: str, *, running_over: bool = False) -> TravelLimits:
+    """For a straight rush: contact with models, obstacles and obstructions stops it, unless a rule lets it through.
+
+    Brushing something in passing is contact, unless the table reads it otherwise; and nobody advances off the table.
+    `running_over` is a trample, which small bases do not stop. Source: Charge, p. 31; Trample, p. 48; p. 17; p. 33.
+    """
+    bases, ghosts = _solid_and_incorporeal(table, mover)
+    low, high, closed = _barriers(table)
+    size, grazing = table.state.table, table.reading("graze") != "passes"
+    ends = partial(TravelLimits, grazing_ids=grazing, table_mm=(size.width_mm, size.depth_mm))
+    if passes_all(table, mover):
+        return ends((), closed, (*bases, *ghosts, *low, *high))
+    closed = (*closed, *_charge_stopping_ground(table))
+    small = tuple(b for b in bases if running_over and size_mm(table.miniature(b[0])) < MEDIUM_MM)
+    solid = tuple(b for b in bases if b not in small)
+    if table.miniature(mover).has("pathfinder"):
+        return ends(_slow_ground(table, mover), (*solid, *high, *closed), (*ghosts, *small, *low))
+    return ends(_slow_ground(table, mover), (*solid, *low, *high, *closed), (*ghosts, *small))
+
+
+def relocate_things(table: ExactTable, going: TravelLimits) -> TravelLimits:
+    """The same things, each where it lies on this table."""
+
+    def relocate(things: Things) -> Things:
+        return tuple((id_, table.area(id_)) for id_, _ in things)
+
+    return replace(going, slow=relocate(going.slow), stops=relocate(going.stops), crossed=relocate(going.crossed))
+
+
+def _charge_stopping_ground(table: ExactTable) -> Things:
+    """Rough ground that ends a rush, where the book has such."""
+    ground: tuple[Terrain | Effect, ...] = (*table.state.terrain, *table.state.effects)
+    rough = (t for t in ground if terms_of(table).is_charge_stopped_by(table, t))
+    return tuple((t.id, table.area(t.id)) for t in rough)
+
+
+def passability_of_shove(table: ExactTable, mover: str, how: Shove, *past: str) -> TravelLimits:
+    """For movement nobody intends: rough ground slows all but the thrown, and nobody flies or finds a path.
+
+    Incorporeal models are moved through by who gets wholly past them. Source: Pushed and Slammed, p. 34; Thrown, p. 35;
+    Incorporeal, p. 17.
+    """
+    bases, ghosts = (tuple(b for b in some if b[0] not in past) for some in _solid_and_incorporeal(table, mover))
+    low, high, closed = _barriers(table)
+    if how != "pushed":  # smaller bases are passed over
+        mine = size_mm(table.miniature(mover))
+        bases, ghosts = (tuple(b for b in some if size_mm(table.miniature(b[0])) >= mine) for some in (bases, ghosts))
+    slow = () if how == "thrown" else _rough_ground(table)
+    low = () if how == "thrown" and terms_of(table).obstacles_let_thrown_pass else low
+    size = table.state.table
+    ends = (size.width_mm, size.depth_mm) if table.reading("edge-stop") == "base-edge" else None
+    return TravelLimits(slow, (*bases, *low, *high, *closed), ghosts, table.reading("graze") != "passes", ends)
+
+
+def passes_all(table: ExactTable, mover: str) -> bool:
+    """Whether models and obstructions do not stop it. Source: Flight and Incorporeal, p. 17."""
+    return table.miniature(mover).has("flight") or is_incorporeal(table.miniature(mover))
+
+
+def _solid_and_incorporeal(table: ExactTable, mover: str) -> tuple[Things, Things]:
+    """The bases that are in the way, and those of incorporeal models, through which one moves. Source: p. 17; p. 30."""
+    ids = in_play(table, mover)
+    ghosts = frozenset(id_ for id_ in ids if is_incorporeal(table.miniature(id_)))
+    areas = {id_: table.area(id_) for id_ in ids}
+    solid = tuple((id_, area) for id_, area in areas.items() if id_ not in ghosts)
+    return solid, tuple((id_, area) for id_, area in areas.items() if id_ in ghosts)
+
+
+def is_hard(table: ExactTable, id_: str) -> bool:
+    """Whether this is an obstacle or an obstruction. Source: Slammed, p. 34; Thrown, p. 35."""
+    return any(piece[0] == id_ for things in _barriers(table)[:2] for piece in things)
+
+
+def _barriers(table: ExactTable) -> tuple[Things, Things, Things]:
+    """Obstacles, obstructions, and ground nobody enters. Source: Obstacles, p. 80; Obstructions, p. 81; p. 78."""
+    low, high, closed = [], [], []
+    for piece in table.state.terrain:
+        counts = counts_as(table, piece) or "obstruction"
+        if piece.kind == "terraced-obstruction" or piece.stand_on:
+            continue  # one moves up and down it. Source: Terraced Obstructions, p. 81
+        if counts in OBSTACLES:
+            low.append((piece.id, table.area(piece.id)))
+        elif counts in OBSTRUCTIONS:
+            high.append((piece.id, table.area(piece.id)))
+        elif ground_of(piece, counts) == "impassable":
+            closed.append((piece.id, table.area(piece.id)))
+    return tuple(low), tuple(high), tuple(closed)
+
+
+def _slow_ground(table: ExactTable, mover: str) -> Things:
+    """The ground that slows it while it advances. Source: Rough Terrain, p. 78; Pathfinder and Amphibious, p. 17."""
+    me = table.miniature(mover)
+    if me.has("flight") or is_incorporeal(me):
+        return ()
+    if me.has("pathfinder"):
+        return tuple((id_, area) for id_, area in _rough_ground(table) if id_ in _unpathed_kinds(table))
+    dry = me.has("amphibious")
+    return tuple((id_, area) for id_, area in _rough_ground(table) if not (dry and id_ in _pools(table)))
+
+
+def _rough_ground(table: ExactTable) -> Things:
+    """Source: Rough Terrain, p. 78."""
+    ground: list[Terrain | Effect] = [t for t in table.state.terrain if ground_of(t) in _SLOW]
+    ground += [e for e in table.state.effects if e.ground in _SLOW]
+    return tuple((piece.id, table.area(piece.id)) for piece in ground)
+
+
+def _unpathed_kinds(table: ExactTable) -> frozenset[str]:
+    """The ground that slows also those who find a path through the rough."""
+    return frozenset(t.id for t in table.state.terrain if ground_of(t) == "deep-water")
+
+
+def _pools(table: ExactTable) -> frozenset[str]:
+    return frozenset(t.id for t in table.state.terrain if t.kind in WATERS)

@@ -2,15 +2,14 @@
 
 from models import queries
 from referee.editions.warmachine import rules
-from referee.editions.warmachine.attacks import combined_attacks, shooting, sprays, targets
-from referee.editions.warmachine.charges import charge, charge_attacks, throw
-from referee.editions.warmachine.citations import PRIME
+from referee.editions.warmachine.attacks import attack_rolls, shooting, sprays, targets
+from referee.editions.warmachine.charges import charge, charge_attacks, involuntary_movement
 from referee.editions.warmachine.command import formation
 from referee.editions.warmachine.melee import attack_eligibility, in_melee
-from referee.editions.warmachine.miniatures import distances, field_of_fire
+from referee.editions.warmachine.miniatures import arcs, distances
 from referee.editions.warmachine.movement import cross_obstacle, enters_area, fall, move, toward_away
-from referee.editions.warmachine.parameters import SIZES
-from referee.editions.warmachine.prime import attacks, objectives, setup, terms, terrain
+from referee.editions.warmachine.parameters import PRIME, SIZES
+from referee.editions.warmachine.prime import attacks, scenarios, terms, terrain
 from referee.editions.warmachine.setup.scenarios import PRINTED
 from referee.editions.warmachine.terrain import features
 from referee.rules.edition import Edition
@@ -40,13 +39,13 @@ EDITION = Edition(
     rules={
         **rules.RULES,
         queries.Nearest: distances.nearest,
-        queries.FieldOfFire: field_of_fire.field_of_fire,
-        queries.DamageGrid: field_of_fire.damage_grid,
+        queries.FieldOfFire: arcs.field_of_fire,
+        queries.DamageGrid: arcs.damage_grid,
         queries.TargetLegal: targets.target_legal,
         queries.Aim: shooting.aim,
         queries.ElevationBonus: terrain.elevation_bonus,
         queries.InMeleeGroup: in_melee.in_melee_group,
-        queries.CombinedRanged: combined_attacks.combined_ranged,
+        queries.CombinedRanged: attack_rolls.combined_ranged,
         queries.BackStrike: attack_eligibility.back_strike,
         queries.Sweep: attacks.sweep,
         queries.StandUp: attacks.stand_up,
@@ -60,17 +59,17 @@ EDITION = Edition(
         queries.Assault: charge_attacks.assault,
         queries.Frenzy: attacks.frenzy,
         queries.PowerAttack: attacks.power_attack,
-        queries.Throw: throw.throw,
+        queries.Throw: involuntary_movement.throw,
         queries.SprayHits: sprays.spray_hits,
         queries.CommandRange: formation.command_range,
         queries.TerrainClass: features.terrain_class,
         queries.Elevation: terrain.elevation,
         queries.Water: terrain.water,
-        queries.TerrainPlacement: setup.terrain_placement,
-        queries.Reinforcements: setup.reinforcements,
-        queries.ScenarioLayout: setup.scenario_layout,
-        queries.ObjectiveControl: objectives.objective_control,
-        queries.Score: objectives.score,
+        queries.TerrainPlacement: scenarios.terrain_placement,
+        queries.Reinforcements: scenarios.reinforcements,
+        queries.ScenarioLayout: scenarios.scenario_layout,
+        queries.ObjectiveControl: scenarios.objective_control,
+        queries.Score: scenarios.score,
         queries.MayMeasure: terms.may_measure,
     },
 )

@@ -14,8 +14,8 @@ from referee.editions.warmachine.charges.power_attacks import COLOSSAL_REACH_MM,
 from referee.editions.warmachine.line_of_sight.los import line_of_sight
 from referee.editions.warmachine.melee.attack_eligibility import actions_of, may_attack
 from referee.editions.warmachine.melee.melee_range import HELPLESS, check_reach, weapon_reaches
+from referee.editions.warmachine.miniatures.arcs import check_field
 from referee.editions.warmachine.miniatures.base_state import is_colossus, size_mm
-from referee.editions.warmachine.miniatures.field_of_fire import check_field
 from referee.editions.warmachine.movement.move import check_stand_up
 from referee.editions.warmachine.parameters import MEDIUM_MM, because
 from referee.editions.warmachine.plain_condition import plain_condition

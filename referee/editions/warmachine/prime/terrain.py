@@ -11,8 +11,7 @@ from models.vocabulary import Point
 from referee.editions.warmachine.miniatures.base_state import depth_in, elevates, elevation_mm, is_huge, level
 from referee.editions.warmachine.movement.cross_obstacle import crossing_span
 from referee.editions.warmachine.movement.fall import far_side_mm
-from referee.editions.warmachine.movement.movement_costs import passability_of_advance
-from referee.editions.warmachine.movement.path import speed_mm
+from referee.editions.warmachine.movement.path import passability_of_advance, speed_mm
 from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.terrain.features import WATERS, dry_value, find_feature
 from referee.geometry.containment import depth_of_base

@@ -17,11 +17,11 @@ from referee.editions.warmachine.terms import Grant, Shelter, terms_of
 from referee.editions.warmachine.terrain.features import (
     OBSTACLES,
     OBSTRUCTIONS,
+    check_sheltered,
     crossing_of,
     granted_behind,
     granted_inside,
 )
-from referee.editions.warmachine.terrain.trench import check_sheltered
 from referee.geometry.containment import depth_of_base, reach_into
 from referee.geometry.distance import area_gap, gap
 from referee.geometry.shapes import RoundedShape

@@ -1,10 +1,9 @@
 """HORDES Mk II field test (November 2009)."""
 
 from models import queries
-from referee.editions.warmachine.citations import HORDES_MK2
-from referee.editions.warmachine.mk1_and_mk2 import citations, measuring_licences, rules
+from referee.editions.warmachine.mk1_and_mk2 import measuring_licences, parameters, rules
 from referee.editions.warmachine.mk1_and_mk2.hordes_mk2 import attacks, movement, terms, terrain
-from referee.editions.warmachine.parameters import SIZES
+from referee.editions.warmachine.parameters import HORDES_MK2, SIZES
 from referee.rules.edition import Edition
 
 # Source: Terrain; Water; Structures, which have none of these.
@@ -25,7 +24,7 @@ EDITION = Edition(
     read_card=terms.read_card,
     settled_readings=terms.SETTLED,
     terms=terms.TERMS,
-    cite=citations.cite,
+    cite=parameters.cite,
     licence=measuring_licences.licence,
     measuring="after-declaration",
     rules={

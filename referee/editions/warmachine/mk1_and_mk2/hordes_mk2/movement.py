@@ -19,8 +19,7 @@ from referee.editions.warmachine.mk1_and_mk2.movement import (
 )
 from referee.editions.warmachine.mk1_and_mk2.parameters import CLIMB_MM, CLIMBED_MM, because
 from referee.editions.warmachine.mk1_and_mk2.terrain import is_climbed
-from referee.editions.warmachine.movement.movement_costs import passability_of_advance
-from referee.editions.warmachine.movement.path import path_of, speed_mm
+from referee.editions.warmachine.movement.path import passability_of_advance, path_of, speed_mm
 from referee.editions.warmachine.terrain.features import find_feature
 from referee.geometry.containment import depth_of_base
 from referee.motion.travel_budget import cost_mm, place_after, place_shape, slow_stretches, straight_path

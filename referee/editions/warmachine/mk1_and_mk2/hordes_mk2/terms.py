@@ -9,7 +9,7 @@ from models.vocabulary import Ability, Status
 from referee.editions.warmachine.line_of_sight.blockers import why_never
 from referee.editions.warmachine.miniatures.base_state import size_mm
 from referee.editions.warmachine.mk1_and_mk2 import charges, terms, terrain
-from referee.editions.warmachine.mk1_and_mk2.elevation import is_flat, is_higher
+from referee.editions.warmachine.mk1_and_mk2.terrain import is_flat, is_higher
 from referee.geometry.distance import area_gap
 from referee.rules.exact_table import ExactTable
 from referee.rules.switches import is_at_least

@@ -6,7 +6,7 @@ that it is borrowed. What it leaves open is taken over from the next edition of 
 """
 
 from models.verdict import Reason, Source
-from referee.editions.warmachine.mk1_and_mk2 import citations
+from referee.editions.warmachine.mk1_and_mk2 import parameters
 from referee.rules.citation import cite_by_section
 
 BOOK = "WARMACHINE Errata & FAQ"
@@ -71,7 +71,7 @@ def cite(reason: Reason) -> Reason:
     """The reason with the entry of this book, where it has one. Source: each entry it names."""
     if reason.source.book == BOOK:
         return reason
-    later = citations.cite(reason)
+    later = parameters.cite(reason)
     says = _SAID.get(later.says, later.says)
     entry = _ENTRIES.get(later.source.section)
     source = later.source if entry is None else Source(book=BOOK, section=entry)

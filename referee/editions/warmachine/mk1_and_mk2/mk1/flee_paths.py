@@ -14,7 +14,7 @@ from referee.editions.warmachine.melee.in_melee import enemies
 from referee.editions.warmachine.melee.melee_range import HELPLESS, check_engages_enemy, weapon_reaches
 from referee.editions.warmachine.mk1_and_mk2.mk1.citations import because
 from referee.editions.warmachine.movement.enters_area import list_hazards
-from referee.editions.warmachine.movement.movement_costs import passability_of_advance
+from referee.editions.warmachine.movement.path import passability_of_advance
 from referee.geometry.distance import gap
 from referee.geometry.shapes import Area, RoundedShape
 from referee.motion.travel_budget import TravelResult, place_after, straight_path, swept_gap

@@ -12,10 +12,10 @@ from models.verdict import CAPPED_MM, Witness
 from referee.editions.warmachine.line_of_sight import los
 from referee.editions.warmachine.line_of_sight.blockers import why_never
 from referee.editions.warmachine.line_of_sight.los import margins_of
+from referee.editions.warmachine.miniatures.arcs import arc_depth_mm
 from referee.editions.warmachine.miniatures.base_state import elevation_mm, size_mm
-from referee.editions.warmachine.miniatures.front_arc import arc_depth_mm
-from referee.editions.warmachine.mk1_and_mk2.elevation import is_higher
 from referee.editions.warmachine.mk1_and_mk2.mk1.citations import because
+from referee.editions.warmachine.mk1_and_mk2.terrain import is_higher
 from referee.editions.warmachine.plain_condition import plain_condition
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.corridor import corridor_hull, depth_in_corridor

@@ -13,8 +13,7 @@ from referee.editions.warmachine.mk1_and_mk2.mk1.flee_paths import HARM, FleeSea
 from referee.editions.warmachine.mk1_and_mk2.movement import check_allowance, run_mm, slack_mm
 from referee.editions.warmachine.movement import enters_area as shared_enters_area
 from referee.editions.warmachine.movement import fall
-from referee.editions.warmachine.movement.movement_costs import passability_of_advance
-from referee.editions.warmachine.movement.path import path_of
+from referee.editions.warmachine.movement.path import passability_of_advance, path_of
 from referee.geometry.containment import reach_into
 from referee.motion.travel_budget import TravelResult, place_shape, travel
 from referee.rules.candidates import is_met

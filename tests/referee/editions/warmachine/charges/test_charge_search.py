@@ -9,7 +9,7 @@ import pytest
 from models.state import TableState
 from models.verdict import Answer
 from referee.editions.warmachine.charges.charge import _ChargeRun
-from referee.editions.warmachine.movement.movement_costs import passability_of_charge
+from referee.editions.warmachine.movement.path import passability_of_charge
 from tests.referee.editions.warmachine.charges.charge_sweep import faults, most_left, random_charge
 from tests.referee.tables import asked
 
