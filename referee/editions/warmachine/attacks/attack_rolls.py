@@ -36,7 +36,7 @@ from referee.editions.warmachine.melee.melee_range import check_reach, weapon_re
 from referee.editions.warmachine.miniatures.base_state import is_huge
 from referee.editions.warmachine.miniatures.distances import shot_mm
 from referee.editions.warmachine.parameters import CHARGE_ATTACK_MM, because
-from referee.editions.warmachine.plain_condition import plain_condition
+from referee.editions.warmachine.results import plain_condition
 from referee.editions.warmachine.terms import terms_of
 from referee.editions.warmachine.terrain.cover import cover
 from referee.rules.candidates import evaluate_each, is_met

@@ -23,6 +23,7 @@ from referee.editions.warmachine.melee.in_melee import check_link, enemies, is_l
 from referee.editions.warmachine.melee.melee_range import check_reach, weapon_reaches
 from referee.editions.warmachine.miniatures.base_state import is_colossus
 from referee.editions.warmachine.parameters import because
+from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terms import terms_of
 from referee.margins.front_arc import direction, dot
 from referee.rules.candidates import is_met, is_zero_or_more
@@ -63,7 +64,7 @@ def may_shoot(table: ExactTable, query: MayShoot) -> RuleResult:
     """
     missing = name_missing_gun(table.miniature(query.attacker), query.weapon)
     if missing is not None:
-        return RuleResult(status="unknown", needs=(missing,), because=(_SHOOT,), depends_on_place=(query.attacker,))
+        return ask_for(missing, because=(_SHOOT,), on=(query.attacker,))
     result = check_shooter(table, query.attacker, query.target, query.weapon)
     if table.margins_only:
         return result
@@ -220,9 +221,7 @@ def _answer_untracked(table: ExactTable, shooter: str, moved: bool) -> RuleResul
     """Of one whose start is not told: no, where anything else forbids it."""
     if moved:
         return RuleResult(margin_mm=-CAPPED_MM, value={"bonus": 0}, because=(_AIM, _MOVED), depends_on_place=(shooter,))
-    untold = RuleResult(
-        status="unknown", needs=(f"this_turn.start of {shooter}",), because=(_AIM,), depends_on_place=(shooter,)
-    )
+    untold = ask_for(f"this_turn.start of {shooter}", because=(_AIM,), on=(shooter,))
     result = all_of((("still", untold), ("able", may_attack(table, shooter)), *melee_clauses(table, shooter)))
     if result.status != "decided":
         return untold

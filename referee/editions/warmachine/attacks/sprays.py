@@ -15,6 +15,8 @@ from referee.editions.warmachine.line_of_sight.blockers import find_in_the_way
 from referee.editions.warmachine.line_of_sight.los import find_lane, line_of_sight
 from referee.editions.warmachine.miniatures.distances import ids_that_matter
 from referee.editions.warmachine.parameters import CLOUD_TERRAIN, because
+from referee.editions.warmachine.results import ask_for
+from referee.geometry.circle_intersection import bearing
 from referee.geometry.containment import covered_mm
 from referee.geometry.distance import gap
 from referee.geometry.shapes import RoundedShape, polygon_area
@@ -39,7 +41,7 @@ def spray_hits(table: ExactTable, query: SprayHits) -> RuleResult:
     """Spray: whether the template may lie as it was laid, and whom it covers. Source: Spray Attacks, p. 54."""
     if query.outline_mm is None:
         need = "outline_mm: the book prints no widths, so tell the outline of your template as it lies"
-        return RuleResult(status="unknown", needs=(need,), because=(_LAID,))
+        return ask_for(need, because=(_LAID,))
     return _answer_best(table, query) if query.best else _answer_laid(table, lambda _: query)
 
 
@@ -129,12 +131,12 @@ def _check_axis(table: ExactTable, query: SprayHits, source: str | Point) -> Rul
     Source: Spray Attacks, p. 54.
     """
     start = midpoint_of(narrow_end(table, query))
-    away = _bearing(start, centroid(query.outline_mm or ()))
+    away = bearing(start, centroid(query.outline_mm or ()))
     if query.target is None:
         goal = away if query.heading_deg is None else radians(query.heading_deg)
         reach = math.dist(start, centroid(query.outline_mm or ()))
     else:
-        goal = _bearing(start, middle_of(table, query.target))
+        goal = bearing(start, middle_of(table, query.target))
         reach = math.dist(start, middle_of(table, query.target))
     off = math.remainder(away - goal, math.tau)
     tolerance = math.radians(table.state.facing_tolerance_deg)
@@ -143,10 +145,6 @@ def _check_axis(table: ExactTable, query: SprayHits, source: str | Point) -> Rul
     return RuleResult(
         margin_mm=(tolerance - abs(off)) * reach, because=(_LAID,), depends_on_place=by, conditions=(left, right)
     )
-
-
-def _bearing(a: Point, b: Point) -> float:
-    return math.atan2(b[1] - a[1], b[0] - a[0])
 
 
 def _order_by_distance(table: ExactTable, query: SprayHits) -> tuple[str, ...]:
@@ -191,9 +189,7 @@ def check_line_past(
     blockers = find_in_the_way(table, source, id_, line.ignoring, past_models=True)
     lane = find_lane(table, line, blockers, (End(table.base(source)), End(table.base(id_))), most_mm=CAPPED_MM)
     if blockers.needs and lane.margin_mm <= 0:
-        return RuleResult(
-            status="unknown", needs=tuple(blockers.needs), because=reasons, depends_on_place=(source, id_)
-        )
+        return ask_for(*tuple(blockers.needs), because=reasons, on=(source, id_))
     return RuleResult(
         margin_mm=min(lane.margin_mm, CAPPED_MM), zero_is_met=False, because=reasons, depends_on_place=(source, id_)
     )
@@ -258,10 +254,10 @@ def lay_over(table: ExactTable, query: SprayHits, target: str) -> tuple[SprayHit
     source = query.attacker if query.origin is None else query.origin
     goal, outline = middle_of(table, target), query.outline_mm or ()
     start = gap(table.area(source).parts[0], RoundedShape((goal,))).at_a
-    heading = math.atan2(goal[1] - start[1], goal[0] - start[0])
+    heading = bearing(start, goal)
     end = midpoint_of(narrow_end(table, query))
     middle = centroid(outline)
-    turn = heading - math.atan2(middle[1] - end[1], middle[0] - end[0])
+    turn = heading - bearing(end, middle)
     laid = tuple(_turned(point, end, turn, start) for point in outline)
     update = {"outline_mm": laid, "target": target, "best": False, "heading_deg": None}
     return query.model_copy(update=update), math.degrees(heading) % 360.0

@@ -21,6 +21,7 @@ from referee.editions.warmachine.miniatures.arcs import arc_depth_mm, check_fiel
 from referee.editions.warmachine.miniatures.base_state import has_stealth, is_huge
 from referee.editions.warmachine.miniatures.distances import describe_range, draw_ruler, ids_that_matter, shot_mm
 from referee.editions.warmachine.parameters import STEALTH_MM, because
+from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import area_gap
 from referee.rules.candidates import answer_word
@@ -143,12 +144,7 @@ def spell_range(table: ExactTable, query: SpellTarget, spell: Spell | None, sour
         return RuleResult(margin_mm=-CAPPED_MM, because=(_SELF,), depends_on_place=(query.caster,))
     limit = _control_mm(table, query.caster) if stated in ("control", "ctrl") else stated
     if not isinstance(limit, float | int):
-        return RuleResult(
-            status="unknown",
-            needs=(_name_missing_range(query, stated),),
-            because=(_RANGE,),
-            depends_on_place=(query.caster,),
-        )
+        return ask_for(_name_missing_range(query, stated), because=(_RANGE,), on=(query.caster,))
     measured_from = query.caster if stated in ("control", "ctrl") else source
     between = area_gap(table.area(measured_from), table.area(query.target))
     apart, rise = shot_mm(table, measured_from, query.target)
@@ -166,19 +162,15 @@ def spell_range(table: ExactTable, query: SpellTarget, spell: Spell | None, sour
 def _check_not_ran(table: ExactTable, caster: str) -> RuleResult:
     """Whether its activation goes on: after a run it casts nothing. Source: Casting a Spell with FOCUS, p. 71."""
     ran = "run" in actions_of(table, caster)
-    return RuleResult(
-        margin_mm=-CAPPED_MM if ran else CAPPED_MM, because=(_RAN,) if ran else (), depends_on_place=(caster,)
-    )
+    return plain_condition(caster, not ran, *((_RAN,) if ran else ()))
 
 
 def _check_origin(query: SpellTarget, spell: Spell | None) -> RuleResult:
     """Whether the spell may be aimed at its own point of origin. Source: Spell Targeting, p. 71; Channeling, p. 73."""
     offensive = query.offensive if query.offensive is not None else (None if spell is None else spell.offensive)
     if offensive is None:
-        return RuleResult(status="unknown", needs=("offensive",), because=(_ORIGIN,), depends_on_place=(query.caster,))
-    return RuleResult(
-        margin_mm=-CAPPED_MM if offensive else CAPPED_MM, because=(_ORIGIN,), depends_on_place=(query.caster,)
-    )
+        return ask_for("offensive", because=(_ORIGIN,), on=(query.caster,))
+    return plain_condition(query.caster, not offensive, _ORIGIN)
 
 
 def _control_mm(table: ExactTable, caster: str) -> float | None:

@@ -12,7 +12,9 @@ from models.verdict import Reason, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.miniatures.distances import ids_that_matter
 from referee.editions.warmachine.parameters import because
+from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terrain.features import trench
+from referee.geometry.circle_intersection import bearing
 from referee.geometry.containment import covered_mm
 from referee.geometry.distance import Gap, area_gap
 from referee.geometry.shapes import Area, disc
@@ -121,7 +123,7 @@ def deviation(table: ExactTable, query: Deviation) -> RuleResult:
     """Deviation: where the attack lands, and who is under it. Source: Deviation, p. 52."""
     shot = _Shot(table, query)
     if shot.axis_rad() is None:
-        return RuleResult(status="unknown", needs=("axis_deg",), because=(_DEVIATES,))
+        return ask_for("axis_deg", because=(_DEVIATES,))
     if query.hit or (query.dice.direction is not None and query.dice.distance is not None):
         return _answer_rolled(table, query, shot)
     return _answer_unrolled(table, query, shot)
@@ -147,8 +149,8 @@ class _Shot:
         """Where direction 1 points."""
         if self.query.axis_deg is not None:
             return radians(self.query.axis_deg)
-        x, y = middle_of(self.table, self.query.origin)
-        return None if (x, y) == self.goal else math.atan2(self.goal[1] - y, self.goal[0] - x)
+        origin = middle_of(self.table, self.query.origin)
+        return None if origin == self.goal else bearing(origin, self.goal)
 
     def start_point(self) -> Point:
         """Source: Deviation, p. 52: the target's center, or the point at the attack's range toward it."""

@@ -15,8 +15,9 @@ from referee.editions.warmachine.melee.attack_eligibility import forfeited_parts
 from referee.editions.warmachine.melee.melee_range import check_reach, weapon_reaches
 from referee.editions.warmachine.movement.path import passability_of_charge, relocate_things, speed_mm
 from referee.editions.warmachine.parameters import CHARGE_ATTACK_MM, because
-from referee.editions.warmachine.plain_condition import plain_condition
+from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.editions.warmachine.terms import terms_of
+from referee.geometry.circle_intersection import bearing
 from referee.motion.charge_search import ChargeSearch, keep_reachable
 from referee.motion.heading_intervals import HeadingInterval
 from referee.motion.straight_charge import SAFE_MM, ChargeAim, StraightCharge, nudge_heading, straight_charge
@@ -56,7 +57,7 @@ def charge(table: ExactTable, query: Charge) -> RuleResult:
     reach, budget = _reach_mm(table, query), _budget_mm(table, query)
     if reach is None or budget is None:
         need = f"profile.melee of {query.attacker}" if reach is None else f"profile.spd_in of {query.attacker}"
-        return RuleResult(status="unknown", needs=(need,), because=(_WAY,), depends_on_place=_ids_of(query))
+        return ask_for(need, because=(_WAY,), on=_ids_of(query))
     return _ChargeRun(table, query, _aim(table, query, reach), budget).answer()
 
 
@@ -89,7 +90,7 @@ def check_card(table: ExactTable, attacker: str, reach_in: float | None) -> Rule
         return plain_condition(attacker, False, _FORFEIT)
     if reach_in is None and not weapon_reaches(me):
         need = f"profile.melee of {attacker}"
-        unknown = RuleResult(status="unknown", needs=(need,), because=(_UNARMED,), depends_on_place=(attacker,))
+        unknown = ask_for(need, because=(_UNARMED,), on=(attacker,))
         return plain_condition(attacker, False, _UNARMED) if me.profile.ranged else unknown
     return plain_condition(attacker, True, _DECLARE)
 
@@ -334,21 +335,21 @@ class _ChargeRun:
     @cached_attribute
     def _table_at_end(self) -> ExactTable:
         """The table with the charger at its end, turned to face its target. Source: Charge, p. 31."""
-        end, (bx, by) = self.chosen_rush.place(self.travelled_mm), self.table.centre(self.query.target)
-        moved = self.table.with_end(self.query.attacker, end)
-        return moved.with_facing(self.query.attacker, math.atan2(by - end[1], bx - end[0]))
+        end, attacker = self.chosen_rush.place(self.travelled_mm), self.query.attacker
+        facing = bearing(end, self.table.centre(self.query.target))
+        return self.table.with_end(attacker, end).with_facing(attacker, facing)
 
     def _limits(self) -> dict[str, JsonValue]:
         """From where to where it may stop, and where it does."""
         rush, travelled = self.chosen_rush, self.travelled_mm
-        (ax, ay), (bx, by) = rush.place(travelled), self.table.centre(self.query.target)
-        facing = degrees(math.atan2(by - ay, bx - ax)) % 360.0
+        end = rush.place(travelled)
+        facing = degrees(bearing(end, self.table.centre(self.query.target))) % 360.0
         return {
             "stop_mm": [rush.first_mm, rush.last_mm] if rush.succeeds else None,
             "way_mm": rush.travelled.travelled_mm,
             "travelled_mm": travelled,
             "stopped_by": rush.stopped_by if travelled >= rush.last_mm - 1e-9 else None,
-            "poses": {self.query.attacker: {"at_mm": [ax, ay], "facing_deg": facing}},
+            "poses": {self.query.attacker: {"at_mm": [*end], "facing_deg": facing}},
             "attack": "yes" if self._is_charge_attack() else "no",
         }
 

@@ -4,6 +4,8 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
+from pydantic import JsonValue
+
 from models.pose import Pose
 from models.profile import Profile
 from models.queries import Assault, Charge, ChargeUnit, ImpactAttacks, Move, Range, RegroupMove
@@ -26,7 +28,8 @@ from referee.editions.warmachine.movement.path import (
     trace_things_on_way,
 )
 from referee.editions.warmachine.parameters import CHARGE_ATTACK_MM, DEFAULT_REACH_MM, because
-from referee.editions.warmachine.plain_condition import plain_condition
+from referee.editions.warmachine.results import ask_for, plain_condition
+from referee.geometry.circle_intersection import bearing
 from referee.motion.travel_budget import (
     Stop,
     farthest_within_budget,
@@ -38,7 +41,7 @@ from referee.motion.travel_budget import (
 from referee.rules.candidates import answer_word, evaluate_each, in_play, is_met, is_zero_or_more
 from referee.rules.conditions import Clauses, all_of, negate
 from referee.rules.exact_table import ExactTable
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import FacingMissing, RuleResult
 from referee.rules.switches import EXACT_MM, is_at_least
 
 _ORDER = because("Press Forward Order", 64, "Who is in formation when the order is given has to run or charge.")
@@ -65,7 +68,7 @@ def charge_unit(table: ExactTable, query: ChargeUnit) -> RuleResult:
     if stranger is not None:
         return RuleResult(status="refused", because=(_ORDER,), advice=f"{stranger} is not of {query.unit}.")
     if unit.commander is None or unit.commander not in table.miniatures:
-        return RuleResult(status="unknown", needs=(f"commander of {unit.id}",), because=(_ORDER,))
+        return ask_for(f"commander of {unit.id}", because=(_ORDER,))
 
     def about(perturbed: ExactTable, id_: str) -> RuleResult:
         return _check_member(perturbed, query, id_)
@@ -117,11 +120,10 @@ def _check_move(table: ExactTable, id_: str, move: UnitMove | None) -> RuleResul
 
 
 def _check_charge(table: ExactTable, move: UnitMove, target: str, path: Path) -> RuleResult:
-    (ax, ay), (bx, by) = path[0], path[-1]
-    far = math.hypot(bx - ax, by - ay)
+    far = math.hypot(path[-1][0] - path[0][0], path[-1][1] - path[0][1])
     if max((_offset_mm(path[0], path[-1], point) for point in path), default=0.0) > _STRAIGHT_MM or far == 0.0:
         return plain_condition(move.mover, False, _STRAIGHT)
-    heading = math.degrees(math.atan2(by - ay, bx - ax)) % 360.0
+    heading = math.degrees(bearing(path[0], path[-1])) % 360.0
     asked = Charge(attacker=move.mover, target=target, heading_deg=heading, stop_after_in=far / MM_PER_INCH)
     return table.evaluate_query(asked)
 
@@ -189,7 +191,7 @@ def impact_attacks(table: ExactTable, query: ImpactAttacks) -> RuleResult:
     heading, speed = _heading(table, query), speed_mm(table, query.attacker)
     if heading is None or speed is None:
         need = "target or heading_deg" if heading is None else f"profile.spd_in of {query.attacker}"
-        return RuleResult(status="unknown", needs=(need,), because=(_IMPACT,), depends_on_place=(query.attacker,))
+        return ask_for(need, because=(_IMPACT,), on=(query.attacker,))
     contact = _find_contact(table, query, heading, speed + EXTRA_MM)
     return _answer_contact(table, query, heading, speed + EXTRA_MM, contact)
 
@@ -199,8 +201,7 @@ def _heading(table: ExactTable, query: ImpactAttacks) -> float | None:
         return radians(query.heading_deg)
     if query.target is None:
         return None
-    (ax, ay), (bx, by) = table.centre(query.attacker), table.centre(query.target)
-    return math.atan2(by - ay, bx - ax)
+    return bearing(table.centre(query.attacker), table.centre(query.target))
 
 
 def _find_contact(table: ExactTable, query: ImpactAttacks, heading: float, budget: float) -> Stop | None:
@@ -321,5 +322,15 @@ def _check_charged(table: ExactTable, query: Assault) -> RuleResult:
         return plain_condition(query.attacker, True, _CHARGED)
     need = f"this_turn.charged of {query.attacker}"
     moved = bool(me.this_turn.moved)
-    unknown = RuleResult(status="unknown", needs=(need,), because=(_CHARGED,), depends_on_place=(me.id,))
+    unknown = ask_for(need, because=(_CHARGED,), on=(me.id,))
     return plain_condition(query.attacker, False, _CHARGED) if moved else unknown
+
+
+def describe_straight_charge(table: ExactTable, attacker: str, target: str) -> dict[str, JsonValue]:
+    """Where a charge straight at the target ends. Source: Charge, p. 31; Threshold & Frenzy, p. 98."""
+    heading = math.degrees(bearing(table.centre(attacker), table.centre(target)))
+    try:
+        outcome = table.evaluate_query(Charge(attacker=attacker, target=target, heading_deg=heading, step="outcome"))
+    except FacingMissing:
+        return {}
+    return {key: outcome.value[key] for key in ("travelled_mm", "poses", "stopped_by") if key in outcome.value}

@@ -20,7 +20,9 @@ from referee.editions.warmachine.movement.path import (
     trace_things_on_way,
 )
 from referee.editions.warmachine.parameters import because
+from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terms import terms_of
+from referee.geometry.circle_intersection import bearing
 from referee.geometry.distance import gap
 from referee.geometry.shapes import RoundedShape
 from referee.motion.travel_budget import meetings, place_after, place_shape, straight_path, travel
@@ -175,18 +177,14 @@ def draw_shove(target: str, shoved: ShoveResult, radius_mm: float) -> tuple[Witn
 
 def away_rad(table: ExactTable, source: str, target: str) -> float:
     """The heading directly away from the source. Source: Slammed, p. 34; Movement Restrictions, p. 33."""
-    (ax, ay), (bx, by) = table.centre(source), table.centre(target)
-    return math.atan2(by - ay, bx - ax)
+    return bearing(table.centre(source), table.centre(target))
 
 
 def throw(table: ExactTable, query: Throw) -> RuleResult:
     """Throw: whether the throw may go that way, and where it ends. Source: Throw, p. 46; Thrown, p. 35."""
     distance = distance_mm(table, query)
     if distance is None:
-        need = f"profile.strength of {query.attacker}"
-        return RuleResult(
-            status="unknown", needs=(need,), because=(_DISTANCE,), depends_on_place=(query.attacker, query.target)
-        )
+        return ask_for(f"profile.strength of {query.attacker}", because=(_DISTANCE,), on=(query.attacker, query.target))
     return _throw_at_model(table, query, distance) if query.at is not None else _throw_away(table, query, distance)
 
 
@@ -232,9 +230,8 @@ def _travel_mm(table: ExactTable, query: Throw, distance: float) -> float:
 
 def throw_toward(table: ExactTable, query: Throw, point: Point) -> ShoveResult:
     """Straight to a point of impact. Source: Thrown, p. 35."""
-    (x, y) = table.centre(query.target)
-    heading = math.atan2(point[1] - y, point[0] - x)
-    return shove(table, query.target, "thrown", heading, math.dist((x, y), point), query.attacker)
+    start = table.centre(query.target)
+    return shove(table, query.target, "thrown", bearing(start, point), math.dist(start, point), query.attacker)
 
 
 def _throw_at_model(table: ExactTable, query: Throw, distance: float) -> RuleResult:

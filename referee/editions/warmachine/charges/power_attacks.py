@@ -26,7 +26,7 @@ from referee.editions.warmachine.miniatures.base_state import is_colossus, is_hu
 from referee.editions.warmachine.miniatures.distances import draw_ruler
 from referee.editions.warmachine.movement.path import passability_of_charge, speed_mm
 from referee.editions.warmachine.parameters import CHARGE_ATTACK_MM, because
-from referee.editions.warmachine.plain_condition import plain_condition
+from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import area_gap
 from referee.motion.charge_search import keep_reachable
@@ -81,10 +81,7 @@ def slam(table: ExactTable, query: Slam) -> RuleResult:
         return _slam_in_place(table, query)
     speed = speed_mm(table, query.attacker) if query.speed_in is None else inches(query.speed_in)
     if speed is None:
-        need = f"profile.spd_in of {query.attacker}"
-        return RuleResult(
-            status="unknown", needs=(need,), because=(_APPROACH,), depends_on_place=(query.attacker, query.target)
-        )
+        return ask_for(f"profile.spd_in of {query.attacker}", because=(_APPROACH,), on=(query.attacker, query.target))
     reach = slam_reach_mm(table.miniature(query.attacker))
     aim = ChargeAim(table.base(query.attacker), table.base(query.target), reach, target_id=query.target)
     going = keep_reachable(aim, passability_of_charge(table, query.attacker))
@@ -165,9 +162,7 @@ def _slam_in_place(table: ExactTable, query: Slam) -> RuleResult:
     between = area_gap(table.area(query.attacker), table.area(query.target))
     if reach is None:
         need = f"profile.melee of {query.attacker} (open-fist)"
-        return RuleResult(
-            status="unknown", needs=(need,), because=(_STRIKE,), depends_on_place=(query.attacker, query.target)
-        )
+        return ask_for(need, because=(_STRIKE,), on=(query.attacker, query.target))
     path = me.this_turn.path_mm
     gone = None if path is None or query.by == "power-strike" else length_mm(path)
     full = gone is None or is_at_least(gone, CHARGE_ATTACK_MM, "has come 3 in", ())
@@ -239,7 +234,7 @@ def push(table: ExactTable, query: Push) -> RuleResult:
     usual = terms_of(table).push_mm
     distance = usual if query.distance_in is None else inches(query.distance_in)
     if distance is None:
-        return RuleResult(status="unknown", needs=("distance_in",), because=(PUSHED,), depends_on_place=(query.target,))
+        return ask_for("distance_in", because=(PUSHED,), on=(query.target,))
     heading = away_rad(table, query.attacker, query.target)
     shoved = shove(table, query.target, "pushed", heading, distance)
     value = describe_shove(table, query.target, shoved)

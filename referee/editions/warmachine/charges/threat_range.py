@@ -15,6 +15,7 @@ from referee.editions.warmachine.melee.melee_range import weapon_reaches
 from referee.editions.warmachine.miniatures.distances import draw_ruler
 from referee.editions.warmachine.movement.path import speed_mm
 from referee.editions.warmachine.parameters import because
+from referee.editions.warmachine.results import ask_for
 from referee.geometry.distance import gap
 from referee.margins.distance_margin import limit_form
 from referee.rules.candidates import is_zero_or_more
@@ -102,8 +103,7 @@ def _none(query: ThreatRange) -> RuleResult:
 
 
 def _name_missing(query: ThreatRange, field: str) -> RuleResult:
-    need = f"{field} of {query.attacker}"
-    return RuleResult(status="unknown", needs=(need,), because=(_ADVANCE,), depends_on_place=(query.attacker,))
+    return ask_for(f"{field} of {query.attacker}", because=(_ADVANCE,), on=(query.attacker,))
 
 
 def _draw_rim(table: ExactTable, attacker: str, limit: float) -> Witness:

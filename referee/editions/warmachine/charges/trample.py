@@ -19,6 +19,7 @@ from referee.editions.warmachine.miniatures.base_state import size_mm
 from referee.editions.warmachine.movement.least_disturbance import clearance_of_bases
 from referee.editions.warmachine.movement.path import passability_of_charge, speed_mm, trace_stops
 from referee.editions.warmachine.parameters import MEDIUM_MM, because
+from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terms import terms_of
 from referee.motion.travel_budget import Things, TravelResult, meetings, place_after, straight_path, swept_gap, travel
 from referee.rules.candidates import evaluate_each, in_play, is_met, is_zero_or_more
@@ -43,8 +44,7 @@ def trample(table: ExactTable, query: Trample) -> RuleResult:
     """
     budget = _budget_mm(table, query)
     if budget is None:
-        need = f"profile.spd_in of {query.attacker}"
-        return RuleResult(status="unknown", needs=(need,), because=(_WAY,), depends_on_place=(query.attacker,))
+        return ask_for(f"profile.spd_in of {query.attacker}", because=(_WAY,), on=(query.attacker,))
     if query.heading_deg is not None:
         return _answer_heading(table, query, query.heading_deg, budget)
     best = find_best_trample(table, query, budget, lambda still, along: _walk(still, along, along.heading_deg, budget))

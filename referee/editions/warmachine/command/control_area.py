@@ -14,7 +14,7 @@ from referee.editions.warmachine.melee.attack_eligibility import check_formation
 from referee.editions.warmachine.melee.in_melee import check_engages, enemies
 from referee.editions.warmachine.miniatures.distances import b2b, draw_ruler, hinges, ids_that_matter
 from referee.editions.warmachine.parameters import because
-from referee.editions.warmachine.plain_condition import plain_condition
+from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import area_gap, farthest
 from referee.rules.candidates import evaluate_each, in_play, is_zero_or_more
@@ -62,10 +62,7 @@ def check_in_control(table: ExactTable, caster: str, target: str | Point) -> Rul
     """Whether some part is within the control range; the limit itself is. Source: Control Range, p. 69, 101."""
     limit = control_mm(table, caster)
     if limit is None:
-        need = f"profile.control_stat of {caster}"
-        return RuleResult(
-            status="unknown", needs=(need,), because=(_CONTROL,), depends_on_place=ids_that_matter(caster, target)
-        )
+        return ask_for(f"profile.control_stat of {caster}", because=(_CONTROL,), on=ids_that_matter(caster, target))
     return _check_within(table, caster, target, limit)
 
 
@@ -179,7 +176,7 @@ def _check_marshal(table: ExactTable, marshal: str, target: str) -> RuleResult:
     """Source: 'Jack Marshals, p. 74: within the command range."""
     limit = command_mm(table, marshal)
     if limit is None:
-        return RuleResult(status="unknown", needs=(f"profile.cmd_in of {marshal}",), because=(_MARSHAL,))
+        return ask_for(f"profile.cmd_in of {marshal}", because=(_MARSHAL,))
     return replace(_check_within(table, marshal, target, limit), because=(_MARSHAL,))
 
 
@@ -191,9 +188,7 @@ def check_battlegroup(table: ExactTable, commander: str, target: str) -> RuleRes
     if are_enemies(table.state, table.miniature(commander), table.miniature(target)):
         return RuleResult(margin_mm=-CAPPED_MM, because=(FRIENDS,), depends_on_place=(target,))
     if controller is None and not has_no_controller(table.miniature(target)):
-        return RuleResult(
-            status="unknown", needs=(f"controller of {target}",), because=(_GROUP,), depends_on_place=(target,)
-        )
+        return ask_for(f"controller of {target}", because=(_GROUP,), on=(target,))
     margin = CAPPED_MM if controller == commander else -CAPPED_MM
     return RuleResult(margin_mm=margin, because=(_GROUP,), depends_on_place=(target,))
 
@@ -240,21 +235,14 @@ def _check_arc_node(table: ExactTable, channeler: str) -> RuleResult:
     """Source: Channeling, p. 73."""
     me = table.miniature(channeler)
     if me.profile == Profile():
-        return RuleResult(
-            status="unknown",
-            needs=(f"profile.abilities of {channeler}",),
-            because=(_NODE,),
-            depends_on_place=(channeler,),
-        )
-    return RuleResult(
-        margin_mm=CAPPED_MM if me.has("arc-node") else -CAPPED_MM, because=(_NODE,), depends_on_place=(channeler,)
-    )
+        return ask_for(f"profile.abilities of {channeler}", because=(_NODE,), on=(channeler,))
+    return plain_condition(channeler, me.has("arc-node"), _NODE)
 
 
 def _check_standing(table: ExactTable, channeler: str) -> RuleResult:
     """Source: Channeling, p. 73; Inert Warjacks, p. 59: what a stationary one cannot do, an inert one cannot."""
     down = not terms_of(table).statuses_barring_channel.isdisjoint(table.miniature(channeler).status)
-    return RuleResult(margin_mm=-CAPPED_MM if down else CAPPED_MM, because=(_HELPLESS,), depends_on_place=(channeler,))
+    return plain_condition(channeler, not down, _HELPLESS)
 
 
 def _check_unengaged(table: ExactTable, channeler: str) -> RuleResult:
@@ -297,12 +285,9 @@ def _check_not_self(query: Channel) -> RuleResult:
 def _refuse_self(query: Channel, spell: Spell | None) -> RuleResult:
     """Source: Channeling, p. 73: the channeler may be the target of what is not offensive."""
     if spell is None:
-        need = f"spell of {query.caster}, with offensive"
-        return RuleResult(status="unknown", needs=(need,), because=(_ITSELF,), depends_on_place=(query.channeler,))
+        return ask_for(f"spell of {query.caster}, with offensive", because=(_ITSELF,), on=(query.channeler,))
     reason = _ITSELF if spell.offensive else _HOLDS
-    return RuleResult(
-        margin_mm=-CAPPED_MM if spell.offensive else CAPPED_MM, because=(reason,), depends_on_place=(query.channeler,)
-    )
+    return plain_condition(query.channeler, not spell.offensive, reason)
 
 
 def take_control(table: ExactTable, query: TakeControl) -> RuleResult:
@@ -332,9 +317,7 @@ def take_control(table: ExactTable, query: TakeControl) -> RuleResult:
 
 def _check_friendly(table: ExactTable, query: TakeControl) -> RuleResult:
     enemies = are_enemies(table.state, table.miniature(query.caster), table.miniature(query.target))
-    return RuleResult(
-        margin_mm=-CAPPED_MM if enemies else CAPPED_MM, because=(FRIENDS,), depends_on_place=(query.target,)
-    )
+    return plain_condition(query.target, not enemies, FRIENDS)
 
 
 def _check_free(target: Miniature) -> RuleResult:
@@ -344,7 +327,7 @@ def _check_free(target: Miniature) -> RuleResult:
             return RuleResult(margin_mm=CAPPED_MM, because=(reason,), depends_on_place=(target.id,))
     if target.controller is None and target.type in (None, "warjack", "warbeast"):
         need = f"status of {target.id} (inert, autonomous or wild) or its controller"
-        return RuleResult(status="unknown", needs=(need,), because=(_HELD,), depends_on_place=(target.id,))
+        return ask_for(need, because=(_HELD,), on=(target.id,))
     return plain_condition(target.id, False, _HELD)
 
 

@@ -12,7 +12,7 @@ from referee.editions.warmachine.melee.attack_eligibility import check_formation
 from referee.editions.warmachine.miniatures.arcs import damage_arc
 from referee.editions.warmachine.miniatures.distances import b2b, draw_ruler
 from referee.editions.warmachine.parameters import because
-from referee.editions.warmachine.plain_condition import plain_condition
+from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.geometry.distance import gap
 from referee.rules.candidates import evaluate_each, in_play, is_met, is_zero_or_more
 from referee.rules.conditions import all_of, any_of
@@ -44,7 +44,7 @@ def formation(table: ExactTable, query: Formation) -> RuleResult:
     if query.who is not None and query.who not in members:
         return RuleResult(status="refused", because=(_FORMATION,), advice=f"{query.who} is not of {query.unit}.")
     if unit.commander is None or unit.commander not in table.miniatures:
-        return RuleResult(status="unknown", needs=(f"commander of {unit.id}",), because=(_FORMATION,))
+        return ask_for(f"commander of {unit.id}", because=(_FORMATION,))
     checks = {id_: check_formation(table, id_) for id_ in members}
     if query.who is None:
         return _answer_unit(table, unit, checks)
@@ -130,10 +130,7 @@ def command_range(table: ExactTable, query: CommandRange) -> RuleResult:
     limit = command_mm(table, query.commander, unit if own else None)
     reasons = (_COMMAND, *{"marshal": (_MARSHAL,), "order": (_ORDER,)}.get(query.purpose or "", ()))
     if limit is None:
-        need = f"profile.cmd_in of {query.commander}"
-        return RuleResult(
-            status="unknown", needs=(need,), because=reasons, depends_on_place=(query.commander, query.who)
-        )
+        return ask_for(f"profile.cmd_in of {query.commander}", because=reasons, on=(query.commander, query.who))
     between = gap(table.base(query.commander), table.base(query.who))
     myself = query.who == query.commander
     apart = 0.0 if myself else max(0.0, between.mm)

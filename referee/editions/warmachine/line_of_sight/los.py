@@ -126,7 +126,7 @@ class _SightLine:
     table: ExactTable
     query: Los
     depth_mm: float
-    way: InTheWay
+    blockers: InTheWay
     start: End
     stop: End
 
@@ -134,7 +134,7 @@ class _SightLine:
         lane = self._lane()
         self._compare_tops()
         margin = min(lane.margin_mm, self.depth_mm, CAPPED_MM)
-        if self.way.needs and lane.margin_mm <= 0 and not self._is_closed_anyway():
+        if self.blockers.needs and lane.margin_mm <= 0 and not self._is_closed_anyway():
             return self._answer_unknown(lane)
         zero_met = self._is_zero_met(lane)
         blocked = lane.margin_mm < -_DUST_MM or (lane.margin_mm <= _DUST_MM and not zero_met)
@@ -153,51 +153,54 @@ class _SightLine:
                 dict.fromkeys((*_ids_of(self.query), *_nearly_deciding(lane), *self._uncertain_ignored()))
             ),
             depends_on_facing=(self.query.viewer,),
-            form=partial(sight_form, self.table, self.query, self.way, lane, partial(_ends_of, query=self.query)),
+            form=partial(sight_form, self.table, self.query, self.blockers, lane, partial(_ends_of, query=self.query)),
         )
 
     def _compare_tops(self) -> None:
         """Whether a line passes over every top: what stands in the way ends the line as soon as none does."""
         spare = self._spare_mm
         if spare is not None:
-            on = (*_ids_of(self.query), *(m for id_ in sorted(self.way.solid_ids) for m in self.table.movers_of(id_)))
+            on = (
+                *_ids_of(self.query),
+                *(m for id_ in sorted(self.blockers.solid_ids) for m in self.table.movers_of(id_)),
+            )
             is_at_least(spare, 0.0, "sees over every top to", on)
 
     @cached_attribute
     def _spare_mm(self) -> float | None:
         """How far the highest line passes above all solids in the way."""
-        if not self.way.solids:
+        if not self.blockers.solids:
             return None
         tops = tops_mm(self.table, *_ids_of(self.query))
-        return height_to_spare_mm(self.start, self.stop, tops, tuple(self.way.solids))
+        return height_to_spare_mm(self.start, self.stop, tops, tuple(self.blockers.solids))
 
     def _because(self, lane: Lane, value: dict[str, JsonValue]) -> tuple[Reason, ...]:
-        return explain_sight(self.table, self.query, self.depth_mm, self.way, lane, value)
+        return explain_sight(self.table, self.query, self.depth_mm, self.blockers, lane, value)
 
     def _lane(self) -> Lane:
-        return find_lane(self.table, self.query, self.way, (self.start, self.stop), most_mm=self.depth_mm)
+        return find_lane(self.table, self.query, self.blockers, (self.start, self.stop), most_mm=self.depth_mm)
 
     def _uncertain_ignored(self) -> list[str]:
         """What is ignored because of where it lies: moved a little, it might count."""
         by_place = {"stealth", "amphibious", "trench", "lower", "viewer-inside", "target-inside"}
-        return [id_ for id_, why in self.way.ignored.items() if why in by_place]
+        return [id_ for id_, why in self.blockers.ignored.items() if why in by_place]
 
     def _is_zero_met(self, lane: Lane) -> bool:
         """A line that grazes is blocked by default; the full depth of a forest, or just touching the arc, is met."""
-        woods = {wood.id for wood in self.way.woods}
+        woods = {wood.id for wood in self.blockers.woods}
         at_lane = lane.margin_mm <= self.depth_mm and not (lane.held_by and woods.issuperset(lane.held_by))
         return self.table.reading("los-touch") == "clear" if at_lane else True
 
     def _is_closed_anyway(self) -> bool:
         """Whether the line stays closed when solids of unknown height are left out."""
-        unknown = {need.rsplit(" ", 1)[1] for need in self.way.needs}
-        known = tuple(o for o in self.way.obstacles if o.id not in unknown)
-        return widest_lane(self.start, self.stop, known, tuple(self.way.woods)).margin_mm < 0
+        unknown = {need.rsplit(" ", 1)[1] for need in self.blockers.needs}
+        known = tuple(o for o in self.blockers.obstacles if o.id not in unknown)
+        return widest_lane(self.start, self.stop, known, tuple(self.blockers.woods)).margin_mm < 0
 
     def _answer_unknown(self, lane: Lane) -> RuleResult:
         return RuleResult(
             status="unknown",
-            needs=tuple(self.way.needs),
+            needs=tuple(self.blockers.needs),
             witness=self._witness(lane, "blocked"),
             because=(LINE, VOLUME),
             depends_on_place=_ids_of(self.query),
@@ -207,7 +210,7 @@ class _SightLine:
     def _value(self, lane: Lane) -> dict[str, JsonValue]:
         value: dict[str, JsonValue] = {
             "decided_by": self._deciding_thing(lane),
-            "ignored": [{"id": id_, "why": why} for id_, why in self.way.ignored.items()],
+            "ignored": [{"id": id_, "why": why} for id_, why in self.blockers.ignored.items()],
         }
         if self.table.margins_only:
             return value
@@ -217,7 +220,9 @@ class _SightLine:
         if lane.margin_mm <= min(self.depth_mm, CAPPED_MM):  # beyond, not all that is there was looked at
             value["lane_mm"] = lane.margin_mm
         value |= {} if self._spare_mm is None else {"wall_mm": self._spare_mm}
-        lengths = [least_length_mm(self.start, self.stop, w) for w in self.way.woods if lane.slack_mm[w.id] < 150.0]
+        lengths = [
+            least_length_mm(self.start, self.stop, w) for w in self.blockers.woods if lane.slack_mm[w.id] < 150.0
+        ]
         value |= {"forest_mm": max(0.0, *lengths, 0.0)} if lengths else {}
         return value
 
@@ -225,13 +230,13 @@ class _SightLine:
         if self.depth_mm < lane.margin_mm and self.depth_mm < CAPPED_MM:
             return "arc"
         held = set(lane.held_by)
-        if held & {wood.id for wood in self.way.woods}:
+        if held & {wood.id for wood in self.blockers.woods}:
             return "forest"
-        if held & self.way.solid_ids:
+        if held & self.blockers.solid_ids:
             return "height" if lane.margin_mm <= 0 else "lane"
         if held & ({e.id for e in self.table.state.effects} | {t.id for t in self.table.state.terrain}):
             return "cloud"
-        return "height" if not held and "low" in self.way.ignored.values() else "lane"
+        return "height" if not held and "low" in self.blockers.ignored.values() else "lane"
 
     def _witness(self, lane: Lane, role: str) -> tuple[Witness, ...]:
         z = tops_mm(self.table, *_ids_of(self.query))
@@ -253,15 +258,17 @@ class _SightLine:
         return (line, *outlines)
 
     def _readings(self) -> tuple[str, ...]:
-        keys = ["los-start", "los-touch"] if self.way.obstacles or self.way.woods or self.way.solids else []
-        keys += ["los-wall"] if self.way.solids else []
-        keys += ["forest-sum", "forest-ends"] if self.way.woods else []
-        keys += [key for key in sorted(self.way.doubtful) if key not in keys]
+        keys = (
+            ["los-start", "los-touch"] if self.blockers.obstacles or self.blockers.woods or self.blockers.solids else []
+        )
+        keys += ["los-wall"] if self.blockers.solids else []
+        keys += ["forest-sum", "forest-ends"] if self.blockers.woods else []
+        keys += [key for key in sorted(self.blockers.doubtful) if key not in keys]
         return tuple(keys)
 
     def _doubtful(self, lane: Lane, margin: float) -> tuple[str, ...]:
         """The readings under which the answer might differ."""
-        keys = sorted(self.way.doubtful | ({"los-touch"} if abs(margin) < 1e-6 else set()))
+        keys = sorted(self.blockers.doubtful | ({"los-touch"} if abs(margin) < 1e-6 else set()))
         if lane.slack_mm and self._has_deciding_start(lane, margin):
             keys.append("los-start")
         return tuple(keys)

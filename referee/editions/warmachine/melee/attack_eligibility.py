@@ -13,6 +13,7 @@ from referee.editions.warmachine.miniatures.arcs import arc_depth_mm
 from referee.editions.warmachine.miniatures.distances import ids_that_matter
 from referee.editions.warmachine.movement.path import path_of
 from referee.editions.warmachine.parameters import because
+from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import gap
 from referee.margins.distance_margin import limit_form
@@ -63,9 +64,7 @@ def check_formation(table: ExactTable, id_: str) -> RuleResult:
     if commander is None or commander == id_:
         return RuleResult(margin_mm=CAPPED_MM, because=(_FORMED,), depends_on_place=(id_,))
     if command is None:
-        return RuleResult(
-            status="unknown", needs=(f"profile.cmd_in of {commander}",), because=(_FORMED,), depends_on_place=(id_,)
-        )
+        return ask_for(f"profile.cmd_in of {commander}", because=(_FORMED,), on=(id_,))
     apart = max(0.0, gap(table.base(commander), table.base(id_)).mm)
     far, spare = format_length(apart), format_margin(command - apart)
     effect = f"{name_of(table, id_)} is {far} from {name_of(table, commander)}, {spare}."

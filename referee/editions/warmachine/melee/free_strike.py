@@ -15,6 +15,7 @@ from referee.editions.warmachine.melee.melee_range import HELPLESS, check_reach,
 from referee.editions.warmachine.miniatures.base_state import is_incorporeal, size_mm
 from referee.editions.warmachine.movement.path import path_of
 from referee.editions.warmachine.parameters import MEDIUM_MM, SPILL_REACH_MM, because
+from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import gap
 from referee.rules.candidates import evaluate_each, in_play, is_met
@@ -60,7 +61,7 @@ def free_strike(table: ExactTable, query: FreeStrike) -> RuleResult:
         return RuleResult(margin_mm=-CAPPED_MM, because=(_PARRY,), depends_on_place=(query.mover,))
     path = _path(table, query)
     if path is None:
-        return RuleResult(status="unknown", needs=("path_mm",), because=(_STRIKE,), depends_on_place=(query.mover,))
+        return ask_for("path_mm", because=(_STRIKE,), on=(query.mover,))
 
     run_over = _list_run_over(table, query.mover, path) if query.cause == "trample" else frozenset[str]()
 
@@ -212,9 +213,7 @@ def _describe_leaving(table: ExactTable, enemy: str, lost: str, after_mm: float,
 def _answer_unarmed(table: ExactTable, enemy: str) -> RuleResult:
     """The unarmed: they have no reach to leave; of an empty card that cannot be said."""
     if table.miniature(enemy).profile == Profile():
-        return RuleResult(
-            status="unknown", needs=(f"profile.melee of {enemy}",), because=(_STRIKE,), depends_on_place=(enemy,)
-        )
+        return ask_for(f"profile.melee of {enemy}", because=(_STRIKE,), on=(enemy,))
     return RuleResult(margin_mm=-CAPPED_MM, because=(_STRIKE, _UNABLE), depends_on_place=(enemy,))
 
 

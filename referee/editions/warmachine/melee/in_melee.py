@@ -21,6 +21,7 @@ from referee.editions.warmachine.melee.melee_range import (
 )
 from referee.editions.warmachine.miniatures.base_state import is_huge
 from referee.editions.warmachine.parameters import SPILL_REACH_MM, because
+from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import gap
 from referee.margins.distance_margin import limit_form
@@ -182,9 +183,7 @@ def _answer_unarmed(table: ExactTable, attacker: str, target: str, apart: float)
         is_far = is_more_than(apart, SPILL_REACH_MM, "stands beyond the reach of any weapon of", (target, attacker))
     if is_far:
         return RuleResult(margin_mm=-CAPPED_MM, because=(_UNARMED,), depends_on_place=(attacker, target))
-    return RuleResult(
-        status="unknown", needs=(f"profile.melee of {attacker}",), because=(_UNARMED,), depends_on_place=(attacker,)
-    )
+    return ask_for(f"profile.melee of {attacker}", because=(_UNARMED,), on=(attacker,))
 
 
 def _is_mutual(table: ExactTable, miniature: str, other: str) -> dict[str, JsonValue]:

@@ -13,6 +13,7 @@ from models.vocabulary import Point
 from referee.editions.warmachine.miniatures.base_state import is_huge
 from referee.editions.warmachine.miniatures.distances import ids_that_matter
 from referee.editions.warmachine.parameters import because
+from referee.editions.warmachine.results import ask_for
 from referee.geometry.distance import area_gap
 from referee.geometry.shapes import Area, RoundedShape
 from referee.margins.front_arc import arc_edge, depth_line, depth_mm, depth_piece, direction, foremost
@@ -340,9 +341,7 @@ def damage_arc(table: ExactTable, query: DamageArc) -> RuleResult:
             )
     origin = _find_origin(table, query)
     if origin is None:
-        return RuleResult(
-            status="unknown", needs=(_name_missing(query),), because=(_ORIGIN,), depends_on_place=(query.target,)
-        )
+        return ask_for(_name_missing(query), because=(_ORIGIN,), on=(query.target,))
     return _answer_origin(table, query.target, origin)
 
 

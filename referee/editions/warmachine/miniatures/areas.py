@@ -10,6 +10,7 @@ from models.verdict import CAPPED_MM, Reason, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.miniatures.distances import hinges, ids_that_matter
 from referee.editions.warmachine.parameters import FOCUS_INDUCTION_MM, because
+from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.containment import depth_of_base, reach_into
 from referee.geometry.distance import area_gap, farthest
@@ -67,12 +68,7 @@ def aura(table: ExactTable, query: Aura) -> RuleResult:
     """Aura: who is within a distance of the source; the limit itself is within. Source: Measuring Distances, p. 12."""
     limit = _limit_mm(table, query)
     if limit is None:
-        return RuleResult(
-            status="unknown",
-            needs=(_name_missing(query),),
-            because=(_AURA,),
-            depends_on_place=ids_that_matter(query.source),
-        )
+        return ask_for(_name_missing(query), because=(_AURA,), on=ids_that_matter(query.source))
 
     def about(perturbed: ExactTable, id_: str) -> RuleResult:
         return _check_within(perturbed, query.source, id_, limit)

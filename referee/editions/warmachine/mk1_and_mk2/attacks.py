@@ -24,6 +24,7 @@ from referee.editions.warmachine.melee.melee_range import weapon_reaches
 from referee.editions.warmachine.miniatures import distances
 from referee.editions.warmachine.mk1_and_mk2.parameters import LEAST_POWER, because
 from referee.editions.warmachine.mk1_and_mk2.terrain import ONLY_STRUCTURES, SECTION, is_structure
+from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.editions.warmachine.terrain.features import find_feature
 from referee.geometry.containment import covered_mm
 from referee.geometry.distance import area_gap
@@ -73,15 +74,11 @@ def structure_target(table: ExactTable, query: StructureTarget) -> RuleResult:
         return RuleResult(status="refused", because=(ONLY_STRUCTURES,), advice=f"{query.target} is no structure.")
     section = _aimed_section(table, query, feature)
     if section is None:
-        return RuleResult(
-            status="unknown", needs=("section",), because=(_SECTION,), depends_on_place=(query.attacker, feature.id)
-        )
+        return ask_for("section", because=(_SECTION,), on=(query.attacker, feature.id))
     reach = _reach_mm(table, query)
     if reach is None:
         need = f"profile.{'melee' if query.attack == 'melee' else 'ranged'} of {query.attacker}"
-        return RuleResult(
-            status="unknown", needs=(need,), because=(_SECTION,), depends_on_place=(query.attacker, feature.id)
-        )
+        return ask_for(need, because=(_SECTION,), on=(query.attacker, feature.id))
     between = area_gap(table.area(query.attacker), section)
     apart = max(0.0, between.mm)
     near = RuleResult(margin_mm=reach - apart, because=(_SECTION,), depends_on_place=(query.attacker, feature.id))
@@ -183,9 +180,7 @@ def _check_shooter(table: ExactTable, query: CombinedRanged, id_: str) -> RuleRe
     conditions: Conditions = (
         (
             "unit",
-            lambda _: RuleResult(
-                margin_mm=CAPPED_MM if joins else -CAPPED_MM, because=(_UNIT,), depends_on_place=(id_,)
-            ),
+            lambda _: plain_condition(id_, joins, _UNIT),
         ),
         ("formation", lambda at: check_formation(at, id_)),
         ("may-shoot", lambda at: check_shooter(at, id_, target, query.weapon)),

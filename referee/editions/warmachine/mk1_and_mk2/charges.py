@@ -40,7 +40,7 @@ from referee.editions.warmachine.mk1_and_mk2.parameters import (
     because,
 )
 from referee.editions.warmachine.mk1_and_mk2.terrain import is_deep
-from referee.editions.warmachine.plain_condition import plain_condition
+from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import gap
 from referee.rules.candidates import is_met
@@ -187,7 +187,7 @@ def _clauses(table: ExactTable, query: PowerAttack, me: Miniature, them: Miniatu
 def _check_kind(table: ExactTable, query: PowerAttack, me: Miniature) -> RuleResult:
     """Source: Power Attacks: all warbeasts, and for a trample the heavy ones."""
     if me.type is None:
-        return RuleResult(status="unknown", needs=(f"type of {me.id}",), because=(_WHO,), depends_on_place=(me.id,))
+        return ask_for(f"type of {me.id}", because=(_WHO,), on=(me.id,))
     heavy = size_mm(me) >= LARGE_MM or query.attack != "trample"
     return plain_condition(me.id, me.type in terms_of(table).power_attackers and heavy, _WHO)
 
@@ -205,8 +205,7 @@ def _check_size(table: ExactTable, query: PowerAttack, me: Miniature, them: Mini
 def _check_fists(query: PowerAttack, me: Miniature) -> RuleResult:
     """Source: Power Attacks."""
     if all(weapon.name == "bare" for weapon in me.profile.melee):
-        need = f"profile.melee of {me.id} (open-fist)"
-        return RuleResult(status="unknown", needs=(need,), because=(_FISTS,), depends_on_place=(me.id,))
+        return ask_for(f"profile.melee of {me.id} (open-fist)", because=(_FISTS,), on=(me.id,))
     fists = [w for w in me.profile.melee if "open-fist" in w.rules and not {"crippled", "locked"} & set(w.rules)]
     return plain_condition(me.id, len(fists) >= _NEEDED[query.attack], _FISTS)
 
@@ -215,10 +214,7 @@ def throw(table: ExactTable, query: Throw) -> RuleResult:
     """Throw: whether the throw may go that way, and where it ends. Source: Throw; Being Thrown; Double-Hand Throw."""
     distance = distance_mm(table, query)
     if distance is None:
-        need = f"profile.strength of {query.attacker}"
-        return RuleResult(
-            status="unknown", needs=(need,), because=(_DISTANCE,), depends_on_place=(query.attacker, query.target)
-        )
+        return ask_for(f"profile.strength of {query.attacker}", because=(_DISTANCE,), on=(query.attacker, query.target))
     if query.at is None:
         return _throw_along_heading(table, query, distance)
     if query.hands == 1:

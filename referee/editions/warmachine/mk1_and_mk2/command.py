@@ -13,6 +13,7 @@ from referee.editions.warmachine.command import formation
 from referee.editions.warmachine.melee.melee_range import HELPLESS, check_reach, weapon_reaches
 from referee.editions.warmachine.mk1_and_mk2.parameters import TERROR_MM, because
 from referee.editions.warmachine.movement.path import path_of, speed_mm
+from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.geometry.distance import gap
 from referee.geometry.shapes import Area
 from referee.margins.distance_margin import limit_form
@@ -66,7 +67,7 @@ def morale_check(table: ExactTable, query: MoraleCheck) -> RuleResult:
 
 def _test_by_entity(table: ExactTable, query: MoraleCheck) -> RuleResult:
     if query.source is None:
-        return RuleResult(status="unknown", needs=("source",), because=(_TERROR,))
+        return ask_for("source", because=(_TERROR,))
     source, cause = query.source, query.cause
     others = tuple(id_ for id_ in in_play(table, source) if _is_testable(table, cause, source, id_))
     ids = tuple(sorted(others, key=lambda id_: gap(table.base(source), table.base(id_)).mm))
@@ -129,10 +130,10 @@ def _test_by_losses(table: ExactTable, query: MoraleCheck) -> RuleResult:
     """Source: Massive Casualties."""
     unit = next((u for u in table.state.units if u.id == query.unit), None)
     if unit is None:
-        return RuleResult(status="unknown", needs=("unit",), because=(_LOSSES,))
+        return ask_for("unit", because=(_LOSSES,))
     had = None if unit.started is None or unit.started.turn is None else unit.started.turn.models
     if had is None:
-        return RuleResult(status="unknown", needs=(f"started.turn of {unit.id}",), because=(_LOSSES,))
+        return ask_for(f"started.turn of {unit.id}", because=(_LOSSES,))
     left = [m.id for m in table.state.miniatures if m.unit == unit.id and "removed" not in m.status]
     lost, threshold = had - len(left), math.ceil(had / 2)
     tested = lost >= threshold > 0
@@ -142,7 +143,7 @@ def _test_by_losses(table: ExactTable, query: MoraleCheck) -> RuleResult:
 
     def about(perturbed: ExactTable, id_: str) -> RuleResult:
         holds = tested and not _is_exempt(perturbed.miniature(id_))
-        return RuleResult(margin_mm=CAPPED_MM if holds else -CAPPED_MM, because=(_LOSSES,), depends_on_place=(id_,))
+        return plain_condition(id_, holds, _LOSSES)
 
     return RuleResult(
         status="measured", value=value, because=(_LOSSES, _EXEMPT), members=evaluate_each(table, left, about)
@@ -212,9 +213,7 @@ def rollback(table: ExactTable, query: Rollback) -> RuleResult:
     stat, path = table.miniature(query.caster).profile.control_stat, path_of(table, query.mover, query.path_mm)
     if stat is None or path is None:
         need = f"profile.control_stat of {query.caster}" if stat is None else "path_mm"
-        return RuleResult(
-            status="unknown", needs=(need,), because=(_BACK,), depends_on_place=(query.caster, query.mover)
-        )
+        return ask_for(need, because=(_BACK,), on=(query.caster, query.mover))
     around = table.area(query.caster)
     base, reach = table.base(query.mover), inches(2 * stat)
     inside = lengths_within(base, path, Area(around.parts), reach)

@@ -18,6 +18,7 @@ from referee.editions.warmachine.miniatures.arcs import arc_depth_mm
 from referee.editions.warmachine.miniatures.base_state import is_incorporeal
 from referee.editions.warmachine.mk1_and_mk2.parameters import because
 from referee.editions.warmachine.movement.path import path_of
+from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.rules.candidates import is_met, is_zero_or_more
 from referee.rules.conditions import all_of
 from referee.rules.exact_table import ExactTable
@@ -105,10 +106,7 @@ def _answer_untracked(table: ExactTable, query: BackStrike, source: str | Point)
     now = check_behind(table, query.target, source)
     if not is_met(now, "stands behind"):
         return replace(now, value={"bonus": 0, "bonus_to": "attack", "first_break_mm": None})
-    need = f"this_turn.path_mm of {source}"
-    return RuleResult(
-        status="unknown", needs=(need,), because=(_SINCE, _FROM), depends_on_place=(query.attacker, query.target)
-    )
+    return ask_for(f"this_turn.path_mm of {source}", because=(_SINCE, _FROM), on=(query.attacker, query.target))
 
 
 def lock(table: ExactTable, query: Lock) -> RuleResult:
@@ -166,9 +164,7 @@ def check_unlocked(table: ExactTable, miniature: str) -> RuleResult:
     """Whether no lock keeps it where it is. Source: Maintaining Locks and Being Locked."""
     held = table.miniature(miniature).lock
     holds = held is not None and held.partner in table.miniatures
-    return RuleResult(
-        margin_mm=-CAPPED_MM if holds else CAPPED_MM, because=(_HOLDS,) if holds else (), depends_on_place=(miniature,)
-    )
+    return plain_condition(miniature, not holds, *((_HOLDS,) if holds else ()))
 
 
 def why_not_moved(table: ExactTable, target: str, how: str) -> Reason | None:

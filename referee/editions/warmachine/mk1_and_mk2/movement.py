@@ -21,6 +21,7 @@ from referee.editions.warmachine.movement import move as shared_move
 from referee.editions.warmachine.movement import toward_away
 from referee.editions.warmachine.movement.move import check_stand_up
 from referee.editions.warmachine.movement.path import passability_of_advance, passes_all, path_of, speed_mm
+from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terrain.features import find_feature
 from referee.geometry.containment import reach_into
 from referee.geometry.distance import gap, inside_mm
@@ -131,8 +132,7 @@ def move(table: ExactTable, query: Move) -> RuleResult:
     if query.manner != "ride-by":
         return shared_move.move(table, query)
     if _full_advance_in(table, query) is None:
-        need = f"profile.spd_in of {query.mover}"
-        return RuleResult(status="unknown", needs=(need,), because=(_RIDE,), depends_on_place=(query.mover,))
+        return ask_for(f"profile.spd_in of {query.mover}", because=(_RIDE,), on=(query.mover,))
     result = shared_move.move(
         table, query.model_copy(update={"manner": "ride-by", "allowance_in": _full_advance_in(table, query)})
     )
@@ -254,9 +254,7 @@ def run_mm(table: ExactTable, mover: str) -> float | None:
 
 def check_allowance(table: ExactTable, mover: str, path: tuple[Point, ...], allowance: float | None) -> RuleResult:
     if allowance is None:
-        return RuleResult(
-            status="unknown", needs=(f"profile.spd_in of {mover}",), because=(CAPPED,), depends_on_place=(mover,)
-        )
+        return ask_for(f"profile.spd_in of {mover}", because=(CAPPED,), on=(mover,))
     ground = slow_stretches(table.base(mover), path, passability_of_advance(table, mover).slow)
     return RuleResult(
         margin_mm=allowance - cost_mm(length_mm(path), ground), because=(CAPPED,), depends_on_place=(mover,)

@@ -23,6 +23,7 @@ from referee.editions.warmachine.mk1_and_mk2.parameters import (
     WATER_DEFENCE,
     because,
 )
+from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terrain.features import (
     OBSTACLES,
     OBSTRUCTIONS,
@@ -123,7 +124,7 @@ def terrain_class(table: ExactTable, query: TerrainClass) -> RuleResult:
         return RuleResult(status="refused", because=(_KIND,), advice=f"{query.feature} is no terrain.")
     counts = what_it_counts_as(table, feature)
     if counts is None:
-        return RuleResult(status="unknown", needs=(f"height_mm of {feature.id}",), because=(_TALL,))
+        return ask_for(f"height_mm of {feature.id}", because=(_TALL,))
     sized = feature.kind in _SIZED
     limits: dict[str, JsonValue] = {}
     if feature.height_mm is not None:

@@ -20,6 +20,7 @@ from referee.editions.warmachine.movement.path import (
     trace_things_on_way,
 )
 from referee.editions.warmachine.parameters import because
+from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terrain.features import OBSTACLES, OBSTRUCTIONS, counts_as, find_feature, ground_of
 from referee.geometry.distance import area_gap, gap
 from referee.geometry.shapes import RoundedShape, disc
@@ -55,11 +56,10 @@ def cross_obstacle(table: ExactTable, query: CrossObstacle) -> RuleResult:
     """
     budget = _budget_mm(table, query)
     if budget is None:
-        need = f"profile.spd_in of {query.mover}"
-        return RuleResult(status="unknown", needs=(need,), because=(_ACROSS,), depends_on_place=(query.mover,))
+        return ask_for(f"profile.spd_in of {query.mover}", because=(_ACROSS,), on=(query.mover,))
     path = _path_over(table, query)
     if path is None:
-        return RuleResult(status="unknown", needs=("heading_deg",), because=(_ACROSS,), depends_on_place=(query.mover,))
+        return ask_for("heading_deg", because=(_ACROSS,), on=(query.mover,))
     span = crossing_span(table, query.mover, path, query.feature)
     things = ((query.feature, table.area(query.feature)),)
     trace_things_on_way(table, query.mover, path, things, grazing=True)
@@ -146,9 +146,7 @@ def _check_crossing(table: ExactTable, query: CrossObstacle) -> RuleResult:
         return RuleResult(margin_mm=CAPPED_MM, because=(_FLAG,), depends_on_place=touches)
     counts = counts_as(table, feature)
     if counts is None:
-        return RuleResult(
-            status="unknown", needs=(f"height_mm of {feature.id}",), because=(_ACROSS,), depends_on_place=touches
-        )
+        return ask_for(f"height_mm of {feature.id}", because=(_ACROSS,), on=touches)
     if counts in OBSTRUCTIONS:
         return RuleResult(margin_mm=CAPPED_MM if over else -CAPPED_MM, because=(_BLOCKED,), depends_on_place=touches)
     if ground_of(feature, counts) == "impassable":

@@ -13,6 +13,7 @@ from referee.editions.warmachine.miniatures.distances import hinges
 from referee.editions.warmachine.movement.fall import far_side_mm
 from referee.editions.warmachine.movement.path import Path, path_of, trace_order, trace_things_on_way
 from referee.editions.warmachine.parameters import because
+from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terrain.features import OBSTACLES, OBSTRUCTIONS, counts_as
 from referee.geometry.containment import reach_into
 from referee.geometry.shapes import Area
@@ -46,7 +47,7 @@ def enters_area(table: ExactTable, query: EntersArea) -> RuleResult:
             margin_mm=-CAPPED_MM, value={"entries": []}, because=(_ENTER, _OWN), depends_on_place=(query.mover,)
         )
     if path is None and not put:
-        return RuleResult(status="unknown", needs=("path_mm",), because=(_ENTER,), depends_on_place=(query.mover,))
+        return ask_for("path_mm", because=(_ENTER,), on=(query.mover,))
     if path is None:
         path = (table.centre(query.mover), table.centre(query.mover))
     return _answer_placement(table, query, path) if put else _answer_movement(table, query.mover, query.area, path)
@@ -129,7 +130,7 @@ def first_contact(table: ExactTable, query: FirstContact) -> RuleResult:
         distance_mm=far_side_mm(table, query.distance_in),
     )
     if path is None:
-        return RuleResult(status="unknown", needs=("path_mm",), because=(_CONTACT,), depends_on_place=(query.mover,))
+        return ask_for("path_mm", because=(_CONTACT,), on=(query.mover,))
     grazing = table.reading("graze") != "passes"
     things = _solid_things(table, query.mover)
     met = meetings(table.base(query.mover), path, things, grazing=grazing)

@@ -12,6 +12,7 @@ from models.vocabulary import Point
 from referee.editions.warmachine.miniatures.base_state import surface_mm
 from referee.editions.warmachine.movement.path import Path, path_of
 from referee.editions.warmachine.parameters import because
+from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.containment import reach_into
 from referee.geometry.distance import gap, inside_mm
@@ -38,9 +39,7 @@ def fall(table: ExactTable, query: Fall) -> RuleResult:
         return _answer_drop(table, query, inches(query.drop_in), None)
     path = path_of(table, query.mover, query.path_mm)
     if path is None:
-        return RuleResult(
-            status="unknown", needs=("drop_in or path_mm",), because=(_FALL,), depends_on_place=(query.mover,)
-        )
+        return ask_for("drop_in or path_mm", because=(_FALL,), on=(query.mover,))
     left = _find_left(table, query, path[0], path[-1])
     if left is None:
         return RuleResult(
@@ -148,7 +147,7 @@ def table_edge(table: ExactTable, query: TableEdge) -> RuleResult:
         distance_mm=far_side_mm(table, query.distance_in),
     )
     if path is None:
-        return RuleResult(status="unknown", needs=("path_mm",), because=(_EDGE,), depends_on_place=(query.mover,))
+        return ask_for("path_mm", because=(_EDGE,), on=(query.mover,))
     room = to_edge_mm(table, query.mover, path)
     leaves = not is_at_least(depth_on_table_mm(table, query.mover, path), 0.0, "stays on the table", (query.mover,))
     result = ("not-allowed" if query.cause == "move" else "stops") if leaves else "stays"

@@ -18,6 +18,7 @@ from referee.editions.warmachine.miniatures.base_state import is_huge
 from referee.editions.warmachine.movement.cross_obstacle import deepest_return
 from referee.editions.warmachine.movement.path import Path, passability_of_advance, path_of, speed_mm
 from referee.editions.warmachine.parameters import because
+from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import gap
 from referee.motion.travel_budget import (
@@ -77,7 +78,7 @@ def move(table: ExactTable, query: Move) -> RuleResult:
     if query.steps is not None or isinstance(query.to, UnitPose):
         return RuleResult(status="refused", because=(_ADVANCE,), advice="Steps are for ranked units; tell a path.")
     if path is None:
-        return RuleResult(status="unknown", needs=("path_mm",), because=(_ADVANCE,), depends_on_place=(query.mover,))
+        return ask_for("path_mm", because=(_ADVANCE,), on=(query.mover,))
     going = passability_of_advance(table, query.mover, unhindered=query.manner in ("fly", "incorporeal"))
     walked = travel(table.base(query.mover), path, going, math.inf if allowance is None else allowance)
     more, extras = terms_of(table).move_extras(table, query, walked, allowance)
@@ -148,7 +149,7 @@ def _check_allowance(table: ExactTable, query: Move, walked: TravelResult, allow
     if allowance is None:
         by_speed = query.manner in (None, "advance", "run", "fly", "incorporeal")
         need = f"profile.spd_in of {query.mover}" if by_speed else "allowance_in"
-        return RuleResult(status="unknown", needs=(need,), because=reasons, depends_on_place=(query.mover,))
+        return ask_for(need, because=reasons, on=(query.mover,))
     touches = (query.mover, *(stretch.id for stretch in walked.ground))
     return RuleResult(
         margin_mm=allowance - walked.needed_mm, because=reasons, readings=("move-measure",), depends_on_place=touches

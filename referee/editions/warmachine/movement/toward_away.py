@@ -14,6 +14,7 @@ from models.verdict import CAPPED_MM, Witness
 from referee.editions.warmachine.attacks.templates import middle_of
 from referee.editions.warmachine.movement.path import Path, path_of, speed_mm
 from referee.editions.warmachine.parameters import because
+from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terms import terms_of
 from referee.motion.travel_budget import length_mm
 from referee.rules.conditions import Clauses, all_of, any_of
@@ -36,9 +37,7 @@ def toward_away(table: ExactTable, query: TowardAway) -> RuleResult:
     """
     path = _path_of_move(table, query)
     if path is None:
-        return RuleResult(
-            status="unknown", needs=("path_mm",), because=(_TOWARD, _AWAY), depends_on_place=(query.mover,)
-        )
+        return ask_for("path_mm", because=(_TOWARD, _AWAY), on=(query.mover,))
     clauses: Clauses = tuple(
         (rule.way, restriction_margins(table, query.mover, path, rule)) for rule in query.restrictions
     )
@@ -124,14 +123,12 @@ def regroup_move(table: ExactTable, query: RegroupMove) -> RuleResult:
     path = path_of(table, query.mover, query.path_mm)
     unit = next((u for u in table.state.units if u.id == table.miniature(query.mover).unit), None)
     if path is None:
-        return RuleResult(status="unknown", needs=("path_mm",), because=(_REGROUP,), depends_on_place=(query.mover,))
+        return ask_for("path_mm", because=(_REGROUP,), on=(query.mover,))
     if unit is None or unit.commander is None or unit.commander not in table.miniatures:
-        need = f"commander of the unit of {query.mover}"
-        return RuleResult(status="unknown", needs=(need,), because=(_REGROUP,), depends_on_place=(query.mover,))
+        return ask_for(f"commander of the unit of {query.mover}", because=(_REGROUP,), on=(query.mover,))
     speed = speed_mm(table, query.mover)
     if speed is None:
-        need = f"profile.spd_in of {query.mover}"
-        return RuleResult(status="unknown", needs=(need,), because=(_REGROUP,), depends_on_place=(query.mover,))
+        return ask_for(f"profile.spd_in of {query.mover}", because=(_REGROUP,), on=(query.mover,))
     advance = _check_back(table, query.mover, path, Restriction(way="toward", of=unit.commander), speed)
     run = _check_back(table, query.mover, path, Restriction(way="directly-toward", of=unit.commander), 2 * speed)
     forfeits: list[JsonValue] = ["combat-action"]

@@ -1,15 +1,13 @@
 """Attacks: power attacks, sweeps, the charge of a frenzied warbeast, and standing up again."""
 
-import math
-
 from pydantic import JsonValue
 
 from models.miniature import Miniature
 from models.profile import Profile
-from models.queries import Charge, Frenzy, Los, PowerAttack, StandUp, Sweep
+from models.queries import Frenzy, Los, PowerAttack, StandUp, Sweep
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM
-from referee.editions.warmachine.charges.charge import charge
+from referee.editions.warmachine.charges.charge_attacks import describe_straight_charge
 from referee.editions.warmachine.charges.power_attacks import COLOSSAL_REACH_MM, REACH_MM, join_power_attack
 from referee.editions.warmachine.line_of_sight.los import line_of_sight
 from referee.editions.warmachine.melee.attack_eligibility import actions_of, may_attack
@@ -18,13 +16,13 @@ from referee.editions.warmachine.miniatures.arcs import check_field
 from referee.editions.warmachine.miniatures.base_state import is_colossus, size_mm
 from referee.editions.warmachine.movement.move import check_stand_up
 from referee.editions.warmachine.parameters import MEDIUM_MM, because
-from referee.editions.warmachine.plain_condition import plain_condition
+from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.geometry.distance import gap
 from referee.rules.candidates import evaluate_each, in_play, is_met, is_zero_or_more
 from referee.rules.conditions import Clauses, all_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_names, with_effect
-from referee.rules.rule_result import FacingMissing, RuleResult
+from referee.rules.rule_result import RuleResult
 from referee.rules.sides import are_enemies
 from referee.rules.switches import is_at_least, is_out_of_reach
 
@@ -83,7 +81,7 @@ def _clauses(table: ExactTable, query: PowerAttack, me: Miniature, them: Miniatu
 def _check_kind(query: PowerAttack, me: Miniature) -> RuleResult:
     """Source: Power Attacks, p. 44: what light, heavy and colossal ones may do."""
     if me.type is None:
-        return RuleResult(status="unknown", needs=(f"type of {me.id}",), because=(_WHO,), depends_on_place=(me.id,))
+        return ask_for(f"type of {me.id}", because=(_WHO,), on=(me.id,))
     able_kind = me.type in ("warjack", "warbeast")
     if query.attack == "trample":
         able_kind = able_kind and size_mm(me) > MEDIUM_MM
@@ -110,9 +108,7 @@ def _fists_of(me: Miniature) -> dict[str, tuple[float, str | None]]:
 
 def _check_fist(me: Miniature) -> RuleResult:
     if me.profile == Profile():
-        return RuleResult(
-            status="unknown", needs=(f"profile.melee of {me.id}",), because=(_FIST,), depends_on_place=(me.id,)
-        )
+        return ask_for(f"profile.melee of {me.id}", because=(_FIST,), on=(me.id,))
     return plain_condition(me.id, bool(_fists_of(me)), _FIST)
 
 
@@ -147,7 +143,7 @@ def sweep(table: ExactTable, query: Sweep) -> RuleResult:
     reach, location = _reach_and_side(attacker, query)
     if reach is None or location is None:
         missing = "profile.melee" if reach is None else "location"
-        return RuleResult(status="unknown", needs=(f"{missing} of {query.attacker}",), because=(_SWEEP,))
+        return ask_for(f"{missing} of {query.attacker}", because=(_SWEEP,))
 
     def about(perturbed: ExactTable, id_: str) -> RuleResult:
         return _check_struck(perturbed, query.attacker, id_, reach, location)
@@ -212,7 +208,7 @@ def frenzy(table: ExactTable, query: Frenzy) -> RuleResult:
         "distance_mm": {id_: apart[id_] for id_ in seen},
     }
     if charges and not table.margins_only:
-        value |= _describe_charge(table, query.who, seen[0])
+        value |= describe_straight_charge(table, query.who, seen[0])
     return RuleResult(
         status="measured",
         value=value,
@@ -224,17 +220,6 @@ def frenzy(table: ExactTable, query: Frenzy) -> RuleResult:
 
 def _is_in_sight(table: ExactTable, warbeast: str, id_: str) -> bool:
     return is_met(line_of_sight(table, Los(viewer=warbeast, target=id_, purpose="charge")), "is seen to charge at")
-
-
-def _describe_charge(table: ExactTable, warbeast: str, target: str) -> dict[str, JsonValue]:
-    """Where its charge straight at the target ends. Source: Threshold & Frenzy, p. 98."""
-    (ax, ay), (bx, by) = table.centre(warbeast), table.centre(target)
-    heading = math.degrees(math.atan2(by - ay, bx - ax))
-    try:
-        outcome = charge(table, Charge(attacker=warbeast, target=target, heading_deg=heading))
-    except FacingMissing:
-        return {}
-    return {key: outcome.value[key] for key in ("travelled_mm", "poses", "stopped_by") if key in outcome.value}
 
 
 def stand_up(table: ExactTable, query: StandUp) -> RuleResult:

@@ -13,7 +13,7 @@ from models.vocabulary import Point
 from referee.editions.warmachine.melee.attack_eligibility import check_formation
 from referee.editions.warmachine.miniatures.distances import b2b
 from referee.editions.warmachine.parameters import because
-from referee.editions.warmachine.plain_condition import plain_condition
+from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.editions.warmachine.setup.deployment import clearance_clauses, place, played_scenario
 from referee.editions.warmachine.setup.scenarios import (
     FLAG_MM,
@@ -63,7 +63,7 @@ def scenario_layout(table: ExactTable, query: ScenarioLayout) -> RuleResult:
     stated = table.state.scenario
     name = query.scenario if query.scenario is not None else (stated.name if stated is not None else None)
     if name is None:
-        return RuleResult(status="unknown", needs=("scenario",), because=(_NO_TEXT,))
+        return ask_for("scenario", because=(_NO_TEXT,))
     scenario = printed_scenario(name)
     if scenario is None:
         known = ", ".join(PRINTED)
@@ -72,7 +72,7 @@ def scenario_layout(table: ExactTable, query: ScenarioLayout) -> RuleResult:
         )
     laid = lay_out(table.state, scenario)
     if laid is None:
-        return RuleResult(status="unknown", needs=("sides: the edge of the first player",), because=(_DEPLOY,))
+        return ask_for("sides: the edge of the first player", because=(_DEPLOY,))
     return RuleResult(
         status="measured",
         value=_value(laid),
@@ -109,7 +109,7 @@ def terrain_placement(table: ExactTable, query: TerrainPlacement) -> RuleResult:
         return RuleResult(status="refused", because=(FEATURES,), advice=f"{query.feature} is no terrain.")
     scenario = printed_scenario(table.state.scenario.name if table.state.scenario is not None else None)
     if scenario is None:
-        return RuleResult(status="unknown", needs=("scenario.name",), because=(_ZONES, _FLAGS))
+        return ask_for("scenario.name", because=(_ZONES, _FLAGS))
     closed = ground_of(feature, counts_as(table, feature)) == "impassable"
     return all_of(
         (
@@ -222,7 +222,7 @@ def _check_after_first_turn(table: ExactTable, miniature: str, reason: Reason) -
     """Whether it is not the player's first turn any more."""
     turn = table.state.turn
     if turn is None or turn.round is None:
-        return RuleResult(status="unknown", needs=("turn.round",), because=(reason,), depends_on_place=(miniature,))
+        return ask_for("turn.round", because=(reason,), on=(miniature,))
     return plain_condition(miniature, turn.round >= 2, reason)
 
 
@@ -342,7 +342,7 @@ def score(table: ExactTable, query: Score) -> RuleResult:
     scenario = printed_scenario(state.scenario.name if state.scenario is not None else None)
     needs = _name_missing(state, scorer, scenario)
     if needs or scenario is None or scorer is None:
-        return RuleResult(status="unknown", needs=needs, because=(_NOWHERE,))
+        return ask_for(*needs, because=(_NOWHERE,))
     if scenario.needed is None:
         reason = scenario.reason("Points are the army points of what the enemy lost.")
         return RuleResult(status="refused", because=(reason,), advice="Add up the points of what was destroyed.")

@@ -17,6 +17,7 @@ from referee.editions.warmachine.movement.least_disturbance import (
     clearance_of_terrain,
 )
 from referee.editions.warmachine.parameters import because
+from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.editions.warmachine.setup.scenarios import (
     PrintedScenario,
     deployment_outlines,
@@ -134,7 +135,7 @@ def _drawn_zones(table: ExactTable, miniature: str, kind: str) -> tuple[tuple[Po
 def _advance_clauses(table: ExactTable, miniature: str) -> Clauses:
     """Source: Setup, Deployment & Victory Conditions, p. 26; Outflank and Reinforcements, p. 86."""
     has = table.miniature(miniature).has("advance-deployment")
-    ability = RuleResult(margin_mm=CAPPED_MM if has else -CAPPED_MM, because=(_ABILITY,), depends_on_place=(miniature,))
+    ability = plain_condition(miniature, has, _ABILITY)
     drawn = _drawn_zones(table, miniature, "advance")
     if drawn:
         return (("zone", _check_wholly_in(table, miniature, drawn, (_ADVANCE,))), ("ability", ability))
@@ -202,7 +203,7 @@ def _check_alone(table: ExactTable, miniature: str, outlines: tuple[tuple[Point,
     depths = {id_: depth_of_base(table.base(id_), (second,)) for id_ in rivals}
     inside = [id_ for id_, mm in depths.items() if is_at_least(mm, 0.0, "stands in the secondary zone", (id_,))]
     barred = bool(inside) or me.type == "warcaster" or is_huge(me)
-    return RuleResult(margin_mm=-CAPPED_MM if barred else CAPPED_MM, because=(_SECOND,), depends_on_place=(miniature,))
+    return plain_condition(miniature, not barred, _SECOND)
 
 
 def _check_wholly_in(
@@ -221,7 +222,7 @@ def _check_wholly_in(
 
 def _ask_for_edge(table: ExactTable, miniature: str) -> RuleResult:
     need = f"sides: the edge of {_side_of(table, miniature)}" if _side_of(table, miniature) else f"side of {miniature}"
-    return RuleResult(status="unknown", needs=(need,), because=(_NO_EDGE,), depends_on_place=(miniature,))
+    return ask_for(need, because=(_NO_EDGE,), on=(miniature,))
 
 
 def clearance_clauses(table: ExactTable, miniature: str) -> Clauses:
@@ -284,9 +285,7 @@ def placement(table: ExactTable, query: Placement) -> RuleResult:
 def _check_placeable(table: ExactTable, mover: str) -> RuleResult:
     """Source: Colossal Movement, p. 67; Gargantuan Movement, p. 99."""
     never = is_colossus(table.miniature(mover))
-    return RuleResult(
-        margin_mm=-CAPPED_MM if never else CAPPED_MM, because=(_NEVER,) if never else (), depends_on_place=(mover,)
-    )
+    return plain_condition(mover, not never, *((_NEVER,) if never else ()))
 
 
 def _check_still_formed(before: ExactTable, after: ExactTable, mover: str) -> RuleResult:

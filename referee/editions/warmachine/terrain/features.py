@@ -11,6 +11,7 @@ from referee.editions.warmachine import parameters
 from referee.editions.warmachine.miniatures.base_state import elevation_mm
 from referee.editions.warmachine.miniatures.distances import ids_that_matter
 from referee.editions.warmachine.parameters import SHALLOW_WATER, because
+from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terms import Crossing, Grant, terms_of
 from referee.geometry.area_crossing import Run, least_run
 from referee.geometry.containment import depth_of_base, reach_into
@@ -130,7 +131,7 @@ def terrain_class(table: ExactTable, query: TerrainClass) -> RuleResult:
         return RuleResult(status="refused", because=(FEATURES,), advice=f"{query.feature} is no terrain.")
     counts = counts_as(table, feature)
     if counts is None:
-        return RuleResult(status="unknown", needs=(f"height_mm of {feature.id}",), because=(_TALL,))
+        return ask_for(f"height_mm of {feature.id}", because=(_TALL,))
     limits: dict[str, JsonValue] = {} if feature.height_mm is None else {"one_inch": feature.height_mm - TALL_MM}
     return RuleResult(
         status="measured",

@@ -8,10 +8,12 @@ from pydantic import JsonValue
 from models.queries import Charge, Frenzy, InMeleeGroup, Los, Promotion, Range
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM, Reason
+from referee.editions.warmachine.charges.charge_attacks import describe_straight_charge
 from referee.editions.warmachine.melee import in_melee
 from referee.editions.warmachine.melee.in_melee import check_engages, enemies
 from referee.editions.warmachine.melee.melee_range import HELPLESS, check_reach, weapon_reaches
 from referee.editions.warmachine.mk1_and_mk2.parameters import because
+from referee.editions.warmachine.results import ask_for
 from referee.geometry.distance import gap
 from referee.margins.distance_margin import limit_form
 from referee.rules.candidates import evaluate_each, in_play, is_met
@@ -56,7 +58,7 @@ def frenzy(table: ExactTable, query: Frenzy) -> RuleResult:
         "distance_mm": dict(apart),
     }
     if target is not None and goal.mode == "charge" and not table.margins_only:
-        value |= _describe_charge(table, warbeast, target)
+        value |= describe_straight_charge(table, warbeast, target)
     effect = "" if target is None else f"It goes for {name_of(table, target)}, {format_length(apart[target])} away."
     return RuleResult(
         status="measured",
@@ -153,17 +155,6 @@ def _check_reach(table: ExactTable, warbeast: str, id_: str) -> RuleResult:
     return reach if is_met(sight, "sees") else sight
 
 
-def _describe_charge(table: ExactTable, warbeast: str, target: str) -> dict[str, JsonValue]:
-    """Where its charge straight at the target ends. Source: Charge."""
-    (ax, ay), (bx, by) = table.centre(warbeast), table.centre(target)
-    heading = math.degrees(math.atan2(by - ay, bx - ax))
-    try:
-        outcome = table.evaluate_query(Charge(attacker=warbeast, target=target, heading_deg=heading, step="outcome"))
-    except FacingMissing:
-        return {}
-    return {key: outcome.value[key] for key in ("travelled_mm", "poses", "stopped_by") if key in outcome.value}
-
-
 def in_melee_group(table: ExactTable, query: InMeleeGroup) -> RuleResult:
     """Melee group: everybody who may be drawn after a miss in range; nobody after one out of the declared range.
 
@@ -189,7 +180,7 @@ def promotion(table: ExactTable, query: Promotion) -> RuleResult:
     me = table.miniature(query.who)
     crew = "gunner" in me.role or (me.base.counts_as_mm is not None and me not in table.sized_by_book)
     if me.unit is None:
-        return RuleResult(status="unknown", needs=(f"unit of {query.who}",), because=(_TAKES,))
+        return ask_for(f"unit of {query.who}", because=(_TAKES,))
     if not (crew or "standard" in me.role or me.has("standard-bearer")):
         return RuleResult(status="refused", because=(_NOT_ONE,), advice=f"{query.who} is neither of them.")
     barred = {"commander", "officer", "standard"}

@@ -20,7 +20,9 @@ from referee.editions.warmachine.mk1_and_mk2.movement import (
 from referee.editions.warmachine.mk1_and_mk2.parameters import CLIMB_MM, CLIMBED_MM, because
 from referee.editions.warmachine.mk1_and_mk2.terrain import is_climbed
 from referee.editions.warmachine.movement.path import passability_of_advance, path_of, speed_mm
+from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terrain.features import find_feature
+from referee.geometry.circle_intersection import bearing
 from referee.geometry.containment import depth_of_base
 from referee.motion.travel_budget import cost_mm, place_after, place_shape, slow_stretches, straight_path
 from referee.rules.conditions import Clauses, all_of
@@ -40,8 +42,7 @@ def climb(table: ExactTable, query: Climb) -> RuleResult:
         return RuleResult(status="refused", because=(CLIMB,), advice=f"{query.feature} is nothing one climbs.")
     allowance = speed_mm(table, query.mover) if query.distance_in is None else inches(query.distance_in)
     if allowance is None:
-        need = f"profile.spd_in of {query.mover}"
-        return RuleResult(status="unknown", needs=(need,), because=(CLIMB,), depends_on_place=(query.mover,))
+        return ask_for(f"profile.spd_in of {query.mover}", because=(CLIMB,), on=(query.mover,))
     path = straight_path(table.centre(query.mover), _heading_of(table, query), 2 * CAPPED_MM)
     contact = contact_mm(table, query.mover, path, query.feature)
     turning = () if query.heading_deg is not None or query.to is not None else (query.mover,)
@@ -80,8 +81,7 @@ def _heading_of(table: ExactTable, query: Climb) -> float:
     if query.heading_deg is not None:
         return math.radians(query.heading_deg)
     if query.to is not None:
-        (x, y), (tx, ty) = table.centre(query.mover), query.to.at_mm
-        return math.atan2(ty - y, tx - x)
+        return bearing(table.centre(query.mover), query.to.at_mm)
     return table.facing_rad(query.mover)
 
 

@@ -10,6 +10,7 @@ from models.unit_conversion import MM_PER_INCH
 from models.verdict import CAPPED_MM, Witness
 from referee.editions.warmachine.mk1_and_mk2.parameters import WATER_DEFENCE, because
 from referee.editions.warmachine.mk1_and_mk2.terrain import ONLY_STRUCTURES, SECTION, is_structure, list_deep_water
+from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terrain.features import dry_value, find_feature, ground_of
 from referee.geometry.containment import reach_into
 from referee.rules.candidates import evaluate_each, in_play, is_met
@@ -117,7 +118,7 @@ def structure_capacity(table: ExactTable, query: StructureCapacity) -> RuleResul
         return RuleResult(status="refused", because=(ONLY_STRUCTURES,), advice=f"{query.feature} is no terrain.")
     per_inch = _POINTS_PER_INCH.get(feature.material or "")
     if per_inch is None:
-        return RuleResult(status="unknown", needs=(f"material of {feature.id}",), because=(_POINTS,))
+        return ask_for(f"material of {feature.id}", because=(_POINTS,))
     length = _length_mm(table, feature)
     points = length / MM_PER_INCH * per_inch / (2 if feature.complex else 1)
     return RuleResult(

@@ -13,6 +13,8 @@ from referee.editions.warmachine.command import control_area as shared_control_a
 from referee.editions.warmachine.miniatures.distances import ids_that_matter
 from referee.editions.warmachine.mk1_and_mk2 import command
 from referee.editions.warmachine.mk1_and_mk2.mk1.citations import because
+from referee.editions.warmachine.results import ask_for
+from referee.geometry.circle_intersection import bearing
 from referee.geometry.distance import farthest, gap
 from referee.rules.candidates import in_play, traced
 from referee.rules.conditions import RIVAL_MM
@@ -32,7 +34,7 @@ def formation(table: ExactTable, query: Formation) -> RuleResult:
     unit = next(u for u in table.state.units if u.id == query.unit)
     ids = members_in_play(table, unit.id)
     if unit.spacing_in is None:
-        return RuleResult(status="unknown", needs=(f"spacing_in of {unit.id}",), because=(_CHAIN,))
+        return ask_for(f"spacing_in of {unit.id}", because=(_CHAIN,))
     limit = inches(unit.spacing_in)
     groups = _chains_of(table, ids, limit)
     led = next((g for g in groups if unit.commander in g), None)
@@ -150,15 +152,14 @@ def rally(table: ExactTable, query: Rally) -> RuleResult:
     on = tuple(dict.fromkeys((*result.depends_on_place, *([nearest] if nearest else []))))
     return replace(
         result,
-        value={"facing_deg": None if nearest is None else _bearing_deg(table, me.id, nearest)},
+        value={
+            "facing_deg": None
+            if nearest is None
+            else math.degrees(bearing(table.centre(me.id), table.centre(nearest))) % 360.0
+        },
         because=(*result.because, with_effect(table, _TURNS, effect)),
         depends_on_place=on,
     )
-
-
-def _bearing_deg(table: ExactTable, viewer: str, other: str) -> float:
-    (x, y), (ox, oy) = table.centre(viewer), table.centre(other)
-    return math.degrees(math.atan2(oy - y, ox - x)) % 360.0
 
 
 def control_area(table: ExactTable, query: ControlArea) -> RuleResult:

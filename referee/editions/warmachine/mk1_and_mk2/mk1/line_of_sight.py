@@ -15,8 +15,8 @@ from referee.editions.warmachine.line_of_sight.los import margins_of
 from referee.editions.warmachine.miniatures.arcs import arc_depth_mm
 from referee.editions.warmachine.miniatures.base_state import elevation_mm, size_mm
 from referee.editions.warmachine.mk1_and_mk2.mk1.citations import because
-from referee.editions.warmachine.mk1_and_mk2.terrain import is_higher
-from referee.editions.warmachine.plain_condition import plain_condition
+from referee.editions.warmachine.mk1_and_mk2.terrain import is_flat, is_higher
+from referee.editions.warmachine.results import plain_condition
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.corridor import corridor_hull, depth_in_corridor
 from referee.geometry.distance import area_gap, gap
@@ -98,7 +98,7 @@ def why_ignored(table: ExactTable, viewer: str, target: str, blocker: Miniature,
 
 def is_looked_past(table: ExactTable, viewer: str, target: str, blocker: str) -> bool:
     """Whether height lets a line pass over this base. Source: Elevation and LOS, Prime p. 33."""
-    if not table.state.terrain and all(m.elevation_mm is None for m in table.state.miniatures):
+    if is_flat(table):
         return False
     if is_higher(table, target, viewer):
         return is_higher(table, target, blocker)

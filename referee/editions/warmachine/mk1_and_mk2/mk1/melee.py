@@ -15,6 +15,7 @@ from referee.editions.warmachine.melee import in_melee
 from referee.editions.warmachine.melee.melee_range import HELPLESS, check_reach, weapon_reaches
 from referee.editions.warmachine.mk1_and_mk2 import melee
 from referee.editions.warmachine.mk1_and_mk2.mk1.citations import because
+from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terrain.features import OBSTRUCTIONS, counts_as
 from referee.geometry.shapes import Area, RoundedShape, convex_hull
 from referee.line_of_sight import End, Obstacle, widest_lane
@@ -165,7 +166,7 @@ def sweep(table: ExactTable, query: Sweep) -> RuleResult:
     reaches = weapon_reaches(table.miniature(query.attacker), query.weapon)
     reach = inches(query.reach_in) if query.reach_in is not None else max(reaches.values(), default=None)
     if reach is None:
-        return RuleResult(status="unknown", needs=(f"profile.melee of {query.attacker}",), because=(_ALL,))
+        return ask_for(f"profile.melee of {query.attacker}", because=(_ALL,))
     barred = next((why for word, why in HELPLESS.items() if word in table.miniature(query.attacker).status), None)
 
     def about(perturbed: ExactTable, id_: str) -> RuleResult:

@@ -14,6 +14,7 @@ from referee.editions.warmachine.mk1_and_mk2.movement import check_allowance, ru
 from referee.editions.warmachine.movement import enters_area as shared_enters_area
 from referee.editions.warmachine.movement import fall
 from referee.editions.warmachine.movement.path import passability_of_advance, path_of
+from referee.editions.warmachine.results import ask_for
 from referee.geometry.containment import reach_into
 from referee.motion.travel_budget import TravelResult, place_shape, travel
 from referee.rules.candidates import is_met
@@ -36,7 +37,7 @@ def flee(table: ExactTable, query: Flee) -> RuleResult:
     """Flight: whether that flight keeps the rules; of no way told, where it runs. Source: Fleeing, Prime p. 58."""
     run = run_mm(table, query.mover)
     if run is None and query.path_mm is None:
-        return RuleResult(status="unknown", needs=(f"profile.spd_in of {query.mover}",), because=(_RUNS,))
+        return ask_for(f"profile.spd_in of {query.mover}", because=(_RUNS,))
     flight = FleeSearch(table, query.mover, query.threats, run or 0.0)
     if query.path_mm is None:
         return _search_path(flight)
