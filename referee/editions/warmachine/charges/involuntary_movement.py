@@ -182,13 +182,13 @@ def away_rad(table: ExactTable, source: str, target: str) -> float:
 
 def throw(table: ExactTable, query: Throw) -> RuleResult:
     """Throw: whether the throw may go that way, and where it ends. Source: Throw, p. 46; Thrown, p. 35."""
-    distance = distance_mm(table, query)
+    distance = throw_distance_mm(table, query)
     if distance is None:
         return ask_for(f"profile.strength of {query.attacker}", because=(_DISTANCE,), on=(query.attacker, query.target))
     return _throw_at_model(table, query, distance) if query.at is not None else _throw_away(table, query, distance)
 
 
-def distance_mm(table: ExactTable, query: Throw) -> float | None:
+def throw_distance_mm(table: ExactTable, query: Throw) -> float | None:
     """Source: Throw, p. 46: half the strength in inches, exactly."""
     if query.distance_in is not None:
         return inches(query.distance_in)

@@ -294,14 +294,14 @@ def damage_grid(table: ExactTable, query: DamageGrid) -> RuleResult:
         )
     origin = origin_of(table, query.origin)
     depths = field_depths(table, query.target, origin)
-    arc = arc_depth_mm(table, query.target, origin)
+    ahead = arc_depth_mm(table, query.target, origin)
     fields = [side for side, depth in depths.items() if lies_in_field(table, query.target, origin, side, depth)]
     grid = _grid(fields, is_attacker=query.origin in table.miniatures)
     return RuleResult(
         status="measured",
-        margin_mm=min((*depths.values(), arc), key=abs),
-        value={"grid": grid, "left_mm": depths["left"], "right_mm": depths["right"], "arc_mm": arc},
-        lengths_mm={**depths, "arc": arc},
+        margin_mm=min((*depths.values(), ahead), key=abs),
+        value={"grid": grid, "left_mm": depths["left"], "right_mm": depths["right"], "arc_mm": ahead},
+        lengths_mm={**depths, "arc": ahead},
         witness=_lines(table, query.target),
         because=(with_effect(table, _GRIDS, _describe_side(grid, depths)),),
         depends_on_place=ids_that_matter(query.target, query.origin),
@@ -349,13 +349,13 @@ def _answer_origin(table: ExactTable, target: str, origin: str | Point) -> RuleR
     depth = arc_depth_mm(table, target, origin)
     front = depth > 1e-6 or (depth >= -1e-6 and table.reading("arc-line-touch") == "front")
     all_round = depth >= CAPPED_MM
-    arc = () if all_round else (arc_edge(target, table.centre(target), table.facing_rad(target), 100.0),)
+    line = () if all_round else (arc_edge(target, table.centre(target), table.facing_rad(target), 100.0),)
     return RuleResult(
         margin_mm=depth,
         zero_is_met=table.reading("arc-line-touch") == "front",
         value={"arc": "front" if front else "back", "origin": origin if isinstance(origin, str) else list(origin)},
         lengths_mm={} if all_round else {"depth": depth},
-        witness=arc,
+        witness=line,
         because=(_SHIELD, with_effect(table, _ORIGIN, told_ahead(table, target, origin, depth))),
         readings=("arc-line-touch",),
         doubtful=("arc-line-touch",) if abs(depth) < 1e-6 else (),
@@ -371,15 +371,15 @@ def _find_origin(table: ExactTable, query: DamageArc) -> str | Point | None:
     """
     if query.origin is None:
         return query.attacker if query.cause == "direct-hit" else None
-    return middle_of(table, query.origin) if query.cause == "blast" else origin_of(table, query.origin)
+    return _centroid_of(table, query.origin) if query.cause == "blast" else origin_of(table, query.origin)
 
 
 def origin_of(table: ExactTable, place: str | Point) -> str | Point:
     """The origin of damage: a miniature by its base, anything else by its middle. Source: p. 40."""
-    return place if isinstance(place, str) and place in table.miniatures else middle_of(table, place)
+    return place if isinstance(place, str) and place in table.miniatures else _centroid_of(table, place)
 
 
-def middle_of(table: ExactTable, place: str | Point) -> Point:
+def _centroid_of(table: ExactTable, place: str | Point) -> Point:
     """The middle of a place on the table. Source: Point of Origin & Origin of Damage, p. 40: where areas hurt from."""
     if not isinstance(place, str):
         return place

@@ -212,7 +212,7 @@ def _check_fists(query: PowerAttack, me: Miniature) -> RuleResult:
 
 def throw(table: ExactTable, query: Throw) -> RuleResult:
     """Throw: whether the throw may go that way, and where it ends. Source: Throw; Being Thrown; Double-Hand Throw."""
-    distance = distance_mm(table, query)
+    distance = throw_distance_mm(table, query)
     if distance is None:
         return ask_for(f"profile.strength of {query.attacker}", because=(_DISTANCE,), on=(query.attacker, query.target))
     if query.at is None:
@@ -226,9 +226,9 @@ def throw(table: ExactTable, query: Throw) -> RuleResult:
 _NEEDED = {"headlock": 1, "weapon-lock": 1, "throw": 1, "double-hand-throw": 2}
 
 
-def distance_mm(table: ExactTable, query: Throw) -> float | None:
+def throw_distance_mm(table: ExactTable, query: Throw) -> float | None:
     """Half the strength in inches, exactly, and more for the large. Source: Being Thrown."""
-    told_mm = involuntary_movement.distance_mm(table, query)
+    told_mm = involuntary_movement.throw_distance_mm(table, query)
     mine, theirs = (size_mm(table.miniature(id_)) for id_ in (query.attacker, query.target))
     more = THROW_MORE_MM if mine >= LARGE_MM and theirs <= SMALL_MM and query.distance_in is None else 0.0
     return None if told_mm is None else told_mm + more

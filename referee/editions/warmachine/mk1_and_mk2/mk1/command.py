@@ -150,13 +150,10 @@ def rally(table: ExactTable, query: Rally) -> RuleResult:
     nearest = first_of({o: gap(table.base(me.id), table.base(o)).mm for o in foes}, also=(me.id,))
     effect = "Nobody is there to turn to." if nearest is None else f"It turns to {name_of(table, nearest)}."
     on = tuple(dict.fromkeys((*result.depends_on_place, *([nearest] if nearest else []))))
+    turn_rad = None if nearest is None else bearing(table.centre(me.id), table.centre(nearest))
     return replace(
         result,
-        value={
-            "facing_deg": None
-            if nearest is None
-            else math.degrees(bearing(table.centre(me.id), table.centre(nearest))) % 360.0
-        },
+        value={"facing_deg": None if turn_rad is None else math.degrees(turn_rad) % 360.0},
         because=(*result.because, with_effect(table, _TURNS, effect)),
         depends_on_place=on,
     )
