@@ -22,7 +22,6 @@ from api.cli.parallel_ask import ask_in_parallel
 from models.queries import Los
 from models.state import TableState
 from referee import ask
-from referee.line_of_sight import native
 
 SIDE_MM = 1219.2
 
@@ -194,8 +193,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--plot", type=Path, help="where to draw time against bases: OUT.svg or OUT.png")
     plot_to = parser.parse_args().plot
-    kernel = "yes" if native.KERNEL else "no, plain path"
-    print(f"{os.cpu_count()} cores, one used but for all pairs; compiled kernel: {kernel}")
+    print(f"{os.cpu_count()} cores, one used but for all pairs")
     state = draw_table(100, 20)
     time_verdicts(state, draw_pairs(state, 20))
     print(

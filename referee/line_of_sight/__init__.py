@@ -3,9 +3,8 @@
 Pure geometry in the plane, heights included as the stretch of a line that a blocker can close. Knows no rulebook.
 """
 
-from referee.line_of_sight.heights import height_to_spare_mm, low_stretch
 from referee.line_of_sight.scene import End, Obstacle, Wood
-from referee.line_of_sight.widest_lane import Lane, least_length_mm, widest_lane
+from referee.line_of_sight.widest_lane import Lane, height_to_spare_mm, least_length_mm, low_stretch, widest_lane
 
 __all__ = [
     "End",

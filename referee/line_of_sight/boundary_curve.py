@@ -1,14 +1,17 @@
-"""Boundary curve: the rim of an end as arcs and straight pieces that a point can slide along."""
+"""Boundary curve: the rim of an end as arcs and straight pieces that a point can slide along or is clamped to."""
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from referee.arrays import Complexes, Floats
+from referee.line_of_sight.plane import dot, foot_on
 from referee.line_of_sight.scene import End
 
 _TINY_MM = 1e-12
+_SLIVER_MM = 1e-8
 
 
 @dataclass(frozen=True)
@@ -109,6 +112,52 @@ def _straight_pieces(corners: list[complex]) -> tuple[Piece, ...]:
         if length > _TINY_MM:
             made.append(Piece(a, (b - a) / length, length))
     return tuple(made) or (Piece(corners[0], 1 + 0j, 0.0),)
+
+
+@lru_cache(maxsize=4096)  # the ends of one table, many times over
+def polygon_corners(end: End) -> tuple[complex, ...]:
+    """The corners of a polygon, already cut; of a disc none."""
+    return () if end.shape.is_disc() else tuple(piece.start for piece in pieces_of(end))
+
+
+def centre_of(end: End) -> complex:
+    return complex(*end.shape.centre)
+
+
+@lru_cache(maxsize=4096)
+def reach_mm(end: End) -> float:
+    """How far what is left of it lies from its centre at most."""
+    if end.shape.is_disc():
+        return end.shape.radius_mm
+    return max(abs(c - centre_of(end)) for c in polygon_corners(end))
+
+
+def clamp_to_end(end: End, p: complex) -> complex:
+    """The point itself where it lies in the end, else one of the end close to it."""
+    return _clamp_to_disc(end, p) if end.shape.is_disc() else _clamp_to_polygon(polygon_corners(end), p)
+
+
+def _clamp_to_polygon(corners: tuple[complex, ...], p: complex) -> complex:
+    sides = [(a, corners[(i + 1) % len(corners)]) for i, a in enumerate(corners)]
+    if len(corners) > 2 and all(((b - a).conjugate() * (p - a)).imag >= 0 for a, b in sides):
+        return p
+    return min((foot_on(p, a, b) for a, b in sides), key=lambda foot: abs(p - foot))
+
+
+def _clamp_to_disc(end: End, p: complex) -> complex:
+    centre, radius = complex(*end.shape.points[0]), end.shape.radius_mm
+    if abs(p - centre) > radius:
+        p = centre + (p - centre) * (radius / abs(p - centre))
+    if end.normal is None:
+        return p
+    n = complex(*end.normal)
+    height = end.offset_mm - dot(centre, n)
+    depth = radius - height
+    if depth > _SLIVER_MM and dot(p, n) >= end.offset_mm:
+        return p
+    half = math.sqrt(max(0.0, depth) * (radius + height))  # of a sliver only the cut is left
+    middle = centre + height * n
+    return middle + 1j * n * min(half, max(-half, dot(p - middle, 1j * n)))
 
 
 def chords(end: End, normal: Complexes, offset: Floats) -> tuple[Floats, Floats]:

@@ -10,7 +10,7 @@ A line bounds a region only where what it touches lies on one side of it: a line
 polygon has others like it on both sides. Of an oval's sixty corners that leaves the few that a line can rest on.
 
 Where lines climb over things, or woods let them pass for a length, further curves bound the regions that are no graphs
-and have no closed form: `excluding` closes whole cells of lines there.
+and have no closed form: the kernel closes whole cells of lines there (`kernel/blocked_proof.c`).
 """
 
 import math
@@ -22,10 +22,17 @@ import numpy as np
 
 from referee.arrays import Booleans, Complexes, Floats
 from referee.geometry.shapes import Area, RoundedShape
-from referee.line_of_sight.boundary_curve import Piece, chords, corners_of, has_corners, pieces_of
-from referee.line_of_sight.endpoints import centre_of, clamp_to_end, reach_mm
-from referee.line_of_sight.obstacle_clearance import depth_at
-from referee.line_of_sight.obstacles import cross, foot_on
+from referee.line_of_sight.boundary_curve import (
+    Piece,
+    centre_of,
+    chords,
+    clamp_to_end,
+    corners_of,
+    has_corners,
+    pieces_of,
+    reach_mm,
+)
+from referee.line_of_sight.plane import cross, depth_at, foot_on
 from referee.line_of_sight.rim_intersections import arc_of, circle_of, intersect_pieces, side_of
 from referee.line_of_sight.scene import End
 

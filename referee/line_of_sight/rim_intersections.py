@@ -3,7 +3,7 @@
 import math
 
 from referee.line_of_sight.boundary_curve import Piece
-from referee.line_of_sight.obstacles import cross, dot
+from referee.line_of_sight.plane import cross, dot
 
 _ROUNDING_MM = 1e-9
 _ON_RIM_MM = 1e-6  # how far a point of an arc may seem to lie past its ends

@@ -1,35 +1,27 @@
-"""Widest lane: the line that stays clear of everything by the most, and by how much.
+"""Widest lane: the line that stays clear of everything by the most, and by how much, by the compiled kernel.
 
 Few things hold a lane: a lane that is widest among some things and comes no nearer to any other is widest among all.
 Among those, climbing finds the best line near the one at hand, and then a wider one is sought: critical lines at a
 growth a hair larger tell whether there is any (`critical_lines`), and where heights or woods are among what holds the
-lane, cells of lines are closed one by one (`blocked_proof`), unless what closes whole lines leaves no wider one anyway.
+lane, cells of lines are closed one by one, unless what closes whole lines leaves no wider one anyway. `kernel/` takes
+these steps; property tests compare it with the same in Python.
 """
 
+import ctypes
 import math
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from models.vocabulary import Point
-from referee.line_of_sight.blocked_proof import ascend_all_round, find_better
-from referee.line_of_sight.critical_lines import critical_segments, resting_segments
-from referee.line_of_sight.endpoints import centre_of, clamp_to_end, reach_mm
-from referee.line_of_sight.growth_slack import Slack, slack_of
-from referee.line_of_sight.local_search import Best, ascend_locally, trim_segment
-from referee.line_of_sight.native import KERNEL, native_widest_lane
-from referee.line_of_sight.obstacle_clearance import point_gap
-from referee.line_of_sight.obstacles import Kind, Thing, of_obstacle, of_wood
+from referee.geometry.shapes import Area
+from referee.line_of_sight.boundary_curve import pieces_of
 from referee.line_of_sight.scene import End, Obstacle, Wood
 
-_STEP_MM = 4e-10  # how much wider a lane must be to be looked for again
-_FINE_MM = 1e-6  # the same where climbing from such a lane leads no further
-_STRIDE = 8.0  # and then by so many times more or less
-_HAIR_MM = 0.03  # the same where cells of lines are closed
-_FAR_MM = 8.0  # what is better by far is found among few cells
+_LIBRARY = __file__.removesuffix("widest_lane.py") + "kernel.so"
 _HOLDS_MM = 1e-4  # what is no farther than this beyond the margin holds the lane
-_MORE = 3  # how many more things are taken into account at a time
-_ENOUGH_MM = 2000.0  # no answer tells margins this large apart
-_ROUNDS = 400
+_SOLID, _WOOD, _LENGTH, _SPARE = range(4)  # what the kernel asks of a thing: to be kept clear of, or to be measured
+_DUST_MM = 1e-6  # heights closer than this are the same: inches do not convert exactly
 
 
 @dataclass(frozen=True)
@@ -48,194 +40,133 @@ class Lane:
 
 def widest_lane(start: End, stop: End, obstacles: tuple[Obstacle, ...] = (), woods: tuple[Wood, ...] = ()) -> Lane:
     """The line between two ends with the largest margin. Both ends must have something left of them."""
-    if KERNEL is None:
-        return plain_lane(start, stop, obstacles, woods)
-    found = native_widest_lane(start, stop, obstacles, woods)
-    return _lane(found.margin_mm, found.start, found.stop, found.slacks_mm, _ids(obstacles, woods))
+    margin, x0, y0, x1, y1, _, *slacks = _FlatScene(start, stop, obstacles, woods).solve()
+    ids = [*(o.id for o in obstacles), *(w.id for w in woods)]
+    return lane_of(margin, (x0, y0), (x1, y1), slacks, ids)
 
 
-def plain_lane(start: End, stop: End, obstacles: tuple[Obstacle, ...] = (), woods: tuple[Wood, ...] = ()) -> Lane:
-    """The same lane without the compiled kernel."""
-    things = [*map(of_obstacle, obstacles), *map(of_wood, woods)]
-    best, slacks = _LaneSearch(start, stop, things).run()
-    return _lane(best.value, _point(best.p), _point(best.q), slacks, _ids(obstacles, woods))
+def lane_of(margin_mm: float, start: Point, stop: Point, slacks_mm: Sequence[float], ids: Sequence[str]) -> Lane:
+    """The lane with its slacks by id, of things that share one the least, and with those that hold it."""
+    slack: dict[str, float] = {}
+    for id_, value in zip(ids, slacks_mm, strict=True):
+        slack[id_] = min(value, slack.get(id_, math.inf))
+    held = tuple(id_ for id_, value in slack.items() if value <= margin_mm + _HOLDS_MM)
+    return Lane(margin_mm, start, stop, slack, held)
 
 
 def least_length_mm(start: End, stop: End, wood: Wood) -> float:
     """The least length of a line between the ends that lies in the wood."""
-    if KERNEL is None:
-        return plain_least_length_mm(start, stop, wood)
-    return -native_widest_lane(start, stop, (), (wood,), least_length=True).margin_mm
+    flat = _FlatScene(start, stop, (), (wood,))
+    flat.kinds = [_LENGTH]
+    return -flat.solve()[0]
 
 
-def plain_least_length_mm(start: End, stop: End, wood: Wood) -> float:
-    """The same length without the compiled kernel."""
-    return -best_by(start, stop, (of_wood(wood, Kind.LENGTH),)).value
+def low_stretch(
+    top_start_mm: float, top_stop_mm: float, height_mm: float, *, touch_blocks: bool
+) -> tuple[float, float]:
+    """The shares of a line from top to top between which it is at or below this height; (1, 0) when it never is."""
+    lowest = height_mm + _DUST_MM if touch_blocks else height_mm - _DUST_MM
+    low_start, low_stop = top_start_mm < lowest, top_stop_mm < lowest
+    if low_start and low_stop:
+        return (0.0, 1.0)
+    if not low_start and not low_stop:
+        return (1.0, 0.0)
+    share = (height_mm - top_start_mm) / (top_stop_mm - top_start_mm)
+    share = min(1.0, max(0.0, share))
+    return (0.0, share) if low_start else (share, 1.0)
 
 
-def _ids(obstacles: tuple[Obstacle, ...], woods: tuple[Wood, ...]) -> list[str]:
-    return [*(o.id for o in obstacles), *(w.id for w in woods)]
+def height_to_spare_mm(
+    start: End, stop: End, tops_mm: tuple[float, float], solids: tuple[tuple[Area, float], ...]
+) -> float | None:
+    """By how much the best line from top to top passes over these solids (negative: below); None if none is crossed."""
+    flat = _FlatScene(start, stop, [Obstacle("", area) for area, _ in solids], ())
+    flat.share = [top for _ in solids for top in tops_mm]
+    flat.wood = [number for _, height in solids for number in (height, -1.0)]
+    flat.kinds = [_SPARE] * len(solids)
+    spare_mm = flat.solve()[0]
+    return spare_mm if math.isfinite(spare_mm) else None
 
 
-def _point(p: complex) -> Point:
-    return p.real, p.imag
+class _FlatScene:
+    """The scene as plain arrays."""
+
+    def __init__(self, start: End, stop: End, obstacles: Sequence[Obstacle], woods: Sequence[Wood]) -> None:
+        self.ends: list[float] = []
+        self.counts: list[int] = []
+        self.corners: list[float] = []
+        self.pieces: list[float] = []
+        for end in (start, stop):
+            self._add_end(end)
+        self.things = len(obstacles) + len(woods)
+        self.part_start, self.points, self.radius = [0], [], []  # type: ignore[var-annotated]
+        self.first_part, self.outline_start, self.outline = [0], [0], []  # type: ignore[var-annotated]
+        self.share: list[float] = []
+        for obstacle in obstacles:
+            self._add_area(obstacle.area)
+            self.share += (obstacle.from_share, obstacle.to_share)
+        self.wood: list[float] = [0.0, -1.0] * len(obstacles)
+        for wood in woods:
+            self._add_area(wood.area)
+            self.share += (0.0, 1.0)
+            self.wood += (wood.depth_mm, -1.0 if wood.end_inside is None else float(wood.end_inside))
+        self.kinds = [_SOLID] * len(obstacles) + [_WOOD] * len(woods)
+
+    def _add_end(self, end: End) -> None:
+        pieces = pieces_of(end)
+        is_disc = end.shape.is_disc()
+        radius = end.shape.radius_mm if is_disc else 0.0
+        nx, ny = end.normal or (0.0, 0.0)
+        self.ends += (float(is_disc), *end.shape.centre, radius, float(end.normal is not None), nx, ny, end.offset_mm)
+        corners = [] if is_disc else [piece.start for piece in pieces]
+        self.counts += (len(corners), len(pieces))
+        for corner in corners:
+            self.corners += (corner.real, corner.imag)
+        for p in pieces:
+            self.pieces += (p.start.real, p.start.imag, p.along.real, p.along.imag, p.length_mm)
+            self.pieces += (p.centre.real, p.centre.imag, p.radius_mm)
+
+    def _add_area(self, area: Area) -> None:
+        for part in area.parts:
+            for point in part.points:
+                self.points += point
+            self.part_start.append(len(self.points) // 2)
+            self.radius.append(part.radius_mm)
+        for point in area.outline:
+            self.outline += point
+        self.outline_start.append(len(self.outline) // 2)
+        self.first_part.append(len(self.radius))
+
+    def solve(self) -> list[float]:
+        """What the kernel writes: margin, both ends of the line, rounds, and the slack of each thing."""
+        result = (ctypes.c_double * (6 + self.things))()
+        if _kernel().widest_lane(*self._arguments(), result):
+            raise MemoryError("the sight kernel found no memory")
+        return list(result)
+
+    def _arguments(self) -> tuple[object, ...]:
+        doubles, ints = _doubles, _ints
+        return (
+            doubles(self.ends), ints(self.counts), doubles(self.corners), doubles(self.pieces),
+            len(self.radius), ints(self.part_start), doubles(self.points), doubles(self.radius),
+            self.things, ints(self.first_part), doubles(self.share), ints(self.kinds), doubles(self.wood),
+            ints(self.outline_start), doubles(self.outline),
+        )  # fmt: skip
 
 
-def _lane(margin: float, start: Point, stop: Point, slacks: list[float], ids: list[str]) -> Lane:
-    slack: dict[str, float] = {}
-    for id_, value in zip(ids, slacks, strict=True):
-        slack[id_] = min(value, slack.get(id_, math.inf))
-    held = tuple(id_ for id_, value in slack.items() if value <= margin + _HOLDS_MM)
-    return Lane(margin, start, stop, slack, held)
+def _doubles(values: list[float]) -> ctypes.Array[ctypes.c_double]:
+    return (ctypes.c_double * max(1, len(values)))(*values)
 
 
-def best_by(start: End, stop: End, things: tuple[Thing, ...]) -> Best:
-    """The best line by a measure of its own, climbed from there and from all round: a length, or height."""
-    slack = Slack(start, stop, things)
-    plain = ascend_locally(slack, Best(-math.inf, *_central_line(start, stop)))
-    line = _best_critical(slack, 0.0, Best(-math.inf, *_central_line(start, stop)))
-    line = plain if plain.value > line.value else line
-    line = ascend_locally(slack, line) if line.value > -math.inf else line
-    return ascend_all_round(slack, line)
+def _ints(values: list[int]) -> ctypes.Array[ctypes.c_int]:
+    return (ctypes.c_int * max(1, len(values)))(*values)
 
 
-def _central_line(start: End, stop: End) -> tuple[complex, complex]:
-    return clamp_to_end(start, centre_of(stop)), clamp_to_end(stop, centre_of(start))
-
-
-def _best_critical(slack: Slack, growth: float, best: Best) -> Best:
-    """The best of all critical segments at this growth, if it beats `best`."""
-    for p, q in _critical(slack, growth):
-        value = slack.least(p, q, best.value)[0]
-        if value > best.value:
-            best = Best(value, p, q)
-    return best
-
-
-def _critical(slack: Slack, growth: float) -> Iterator[tuple[complex, complex]]:
-    areas = [thing.area for thing in slack.things]
-    measured = any(thing.kind in (Kind.LENGTH, Kind.SPARE) for thing in slack.things)
-    is_flat = not (slack.is_woody or slack.is_sloped or measured)
-    starts, stops = (resting_segments if is_flat else critical_segments)(*slack.ends, areas, growth)
-    for p, q in zip(starts.tolist(), stops.tolist(), strict=True):
-        yield clamp_to_end(slack.ends[0], p), clamp_to_end(slack.ends[1], q)
-
-
-@dataclass(frozen=True)
-class _Stride:
-    """By how much a wider lane is looked for: by ever more while climbing leads no further, and less where none is."""
-
-    mm: float = _STEP_MM
-    failed_mm: float = math.inf
-
-    def after(self, gain_mm: float) -> "_Stride":
-        if gain_mm >= 2 * self.mm:
-            return _Stride()
-        longer = self.mm * _STRIDE
-        return _Stride(max(longer, _FINE_MM), self.failed_mm) if longer < self.failed_mm else self
-
-    def shorter(self) -> "_Stride":
-        return _Stride(max(self.mm / _STRIDE, _FINE_MM), self.mm)
-
-
-class _LaneSearch:
-    """One question."""
-
-    def __init__(self, start: End, stop: End, things: list[Thing]) -> None:
-        self.start, self.stop = start, stop
-        self.asked = things
-        self.things = [self._as_solid(thing) if self._is_far(thing, 0.0) else thing for thing in things]
-        self.slack = Slack(start, stop, ())
-
-    @staticmethod
-    def _as_solid(thing: Thing) -> Thing:
-        """A wood that no end can come into closes a line as a wall does, unless it is told to let any line in."""
-        return thing.with_kind(Kind.SOLID) if thing.kind is Kind.WOOD and thing.told is not True else thing
-
-    def _is_far(self, thing: Thing, growth: float) -> bool:
-        ends = (self.start, self.stop)
-        return all(point_gap(thing, centre_of(end)) - reach_mm(end) > growth for end in ends)
-
-    def run(self) -> tuple[Best, list[float]]:
-        """The widest lane, and what each thing leaves it."""
-        while True:
-            best = self._widest()
-            level = min(self.slack.level, best.value)
-            slacks = [slack_of(thing, best.p, best.q, level, -math.inf) for thing in self.things]
-            if not self._let_in(best.value):
-                return best, slacks
-
-    def _let_in(self, margin: float) -> bool:
-        """Whether a wood grows to hold an end before the lane closes: then it is one after all."""
-        more = False
-        for i, (thing, asked) in enumerate(zip(self.things, self.asked, strict=True)):
-            if asked.kind is not thing.kind and not self._is_far(thing, margin + 1):
-                self.things[i], more = asked, True
-        return more
-
-    def _widest(self) -> Best:
-        self.slack, taken = Slack(self.start, self.stop, ()), set[int]()
-        best, stride = Best(math.inf, *_central_line(self.start, self.stop)), _Stride()
-        for _ in range(_ROUNDS):
-            if self._take_nearer(best, taken):
-                self.slack.level, stride = 0.0, _Stride()
-                best = self._ascend(best)
-            elif not taken or best.value >= _ENOUGH_MM:
-                break
-            elif (wider := self._find_wider(best, stride.mm)) is not None:
-                before, best = best, self._ascend(wider)
-                stride = stride.after(best.value - before.value)
-            elif stride.mm <= _FINE_MM:
-                break
-            else:
-                stride, self.slack.level = stride.shorter(), max(best.value, 0.0)
-        if taken:
-            self.slack.level = min(best.value, max(0.0, best.value))
-        return best
-
-    def _ascend(self, line: Best) -> Best:
-        best = ascend_locally(self.slack, line)
-        return best if self.slack.is_woody or self.slack.is_sloped else trim_segment(self.slack, best)
-
-    def _take_nearer(self, best: Best, taken: set[int]) -> bool:
-        """Take into account what comes nearer to the line than the margin; whether there was any."""
-        level = self.slack.level
-        slacks = {
-            i: slack_of(thing, best.p, best.q, level, -math.inf)
-            for i, thing in enumerate(self.things)
-            if i not in taken
-        }
-        nearer = sorted((i for i in slacks if slacks[i] < best.value - _STEP_MM / 10), key=lambda i: slacks[i])[:_MORE]
-        for i in nearer:
-            self.slack.take(self.things[i])
-        taken.update(nearer)
-        return bool(nearer)
-
-    def _find_wider(self, best: Best, by_mm: float) -> Best | None:
-        bar = best.value + by_mm / 2  # a line that is critical at a growth just has it
-        if best.value >= 0:
-            self.slack.level = best.value + by_mm
-        found = _best_critical(self.slack, best.value + by_mm, Best(bar, best.p, best.q))
-        if found.value > bar:
-            return found
-        if by_mm > _FINE_MM or not (self.slack.is_woody or self.slack.is_sloped) or self._is_held_flat(best.value):
-            return None
-        return self._prove_blocked(best)
-
-    def _is_held_flat(self, value: float) -> bool:
-        """Whether what closes whole lines leaves none that is wider, even if nothing else stood there."""
-        flat = [thing for thing in self.slack.things if thing.is_flat]
-        if not flat:
-            return False
-        slack, bar = Slack(self.start, self.stop, flat), value + _STEP_MM / 2
-        return _best_critical(slack, value + _STEP_MM, Best(bar, *_central_line(self.start, self.stop))).value <= bar
-
-    def _prove_blocked(self, best: Best) -> Best | None:
-        by, found, all_judged = _FAR_MM, None, True
-        while by >= _HAIR_MM and found is None and all_judged:
-            low = best.value + by
-            high = max(low, 0.0) if self.slack.is_woody and best.value < 0 else low
-            self.slack.level = low if best.value >= 0 else 0.0
-            found, all_judged = find_better(self.slack, low, high, best)
-            by /= 4
-        return found
+@cache
+def _kernel() -> ctypes.CDLL:
+    """The compiled kernel, loaded when it is first asked. Raises: ImportError."""
+    try:
+        return ctypes.CDLL(_LIBRARY)
+    except OSError as error:
+        detail = f"{_LIBRARY} is missing or of another machine: install Tableside again"
+        raise ImportError(detail) from error

@@ -1,4 +1,4 @@
-"""The compiled kernel and the plain path are one. Without a C compiler both are the plain path."""
+"""The compiled kernel and the same steps in Python are one."""
 
 import random
 
@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.geometry.shapes import disc
-from referee.line_of_sight import End, height_to_spare_mm, least_length_mm
-from referee.line_of_sight.heights import plain_height_to_spare_mm
-from referee.line_of_sight.widest_lane import plain_lane, plain_least_length_mm, widest_lane
+from referee.line_of_sight import End, height_to_spare_mm, least_length_mm, widest_lane
+from tests.referee.oracles.widest_lane import plain_height_to_spare_mm, plain_lane, plain_least_length_mm
 from tests.referee.sight_tables import FAMILIES, Scene, block
 
 _ALIKE_MM = 1e-9

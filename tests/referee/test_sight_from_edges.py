@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from models.vocabulary import Point
 from referee.geometry.shapes import RoundedShape, disc, polygon_area
-from referee.line_of_sight import End, Obstacle, Wood
-from referee.line_of_sight.widest_lane import plain_lane, widest_lane
+from referee.line_of_sight import End, Obstacle, Wood, widest_lane
+from tests.referee.oracles.widest_lane import plain_lane
 from tests.referee.sight_tables import FAMILIES, Scene
 
 _SEEN_MM = 1e-5  # to which a lane is told

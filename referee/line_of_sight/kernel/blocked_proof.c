@@ -1,5 +1,5 @@
 /* Whether any line at all is open at a growth: whole cells of lines are closed at once, or one of them is found open.
- * blocked_proof.py gives the argument. */
+ * tests/referee/oracles/blocked_proof.py gives the argument. */
 #include <stdlib.h>
 
 #include "scene.h"

@@ -1,4 +1,4 @@
-/* The widest lane between two ends. widest_lane.py is the same in Python and says why.
+/* The widest lane between two ends. referee/line_of_sight/widest_lane.py says why.
  *
  * No state, no I/O, no allocation that outlives a call. Lengths are millimetres. */
 #include <stdlib.h>

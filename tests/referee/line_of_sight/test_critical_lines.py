@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.geometry.shapes import RoundedShape, disc
-from referee.line_of_sight import End, Obstacle, widest_lane
+from referee.line_of_sight import End, Lane, Obstacle, widest_lane
 from referee.line_of_sight.critical_lines import critical_segments, resting_segments
 from referee.line_of_sight.segment_clearance import Complexes, to_convex
-from referee.line_of_sight.widest_lane import Lane, plain_lane
+from tests.referee.oracles.widest_lane import plain_lane
 from tests.referee.sight_tables import FAMILIES, Scene, round_area
 
 # Their things close whole lines and are convex: what grows or shrinks of them is told by distances alone.

@@ -1,15 +1,16 @@
-"""Growth slack: by how much each thing may grow before it closes a line, on the plain path."""
+"""Growth slack: by how much each thing may grow before it closes a line."""
 
 import math
 from collections.abc import Sequence
 
-from referee.line_of_sight.endpoints import rows_of_end
-from referee.line_of_sight.forests import PassReason, conditions_inside, row_of_depth, wood_growth
-from referee.line_of_sight.linear_constraints import Row, Stretch, rows_of_gap
-from referee.line_of_sight.obstacle_clearance import thing_gap
-from referee.line_of_sight.obstacles import NEVER_MM, Kind, Thing, foot_on
+from referee.line_of_sight.plane import foot_on
 from referee.line_of_sight.scene import End
-from referee.line_of_sight.segment_intervals import core_span, disc_span, share_inside
+from tests.referee.oracles.endpoints import rows_of_end
+from tests.referee.oracles.forests import PassReason, conditions_inside, row_of_depth, wood_growth
+from tests.referee.oracles.linear_constraints import Row, Stretch, rows_of_gap
+from tests.referee.oracles.obstacle_clearance import thing_gap
+from tests.referee.oracles.obstacles import NEVER_MM, Kind, Thing
+from tests.referee.oracles.segment_intervals import core_span, disc_span, share_inside
 
 _STEP_MM = 1e-6
 

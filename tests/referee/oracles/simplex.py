@@ -1,11 +1,11 @@
-"""Simplex step: raises the least of linear conditions the most, by a small linear program, on the plain path."""
+"""Simplex step: raises the least of linear conditions the most, by a small linear program."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
 from referee.arrays import Floats
-from referee.line_of_sight.linear_constraints import Row
+from tests.referee.oracles.linear_constraints import Row
 
 _TIE = 1e-10  # what does not gain this much a millimetre is not worth a step
 _PIVOTS = 200

@@ -1,9 +1,10 @@
-"""Segment intervals: which stretches of a segment lie inside a thing that has grown or shrunk, on the plain path."""
+"""Segment intervals: which stretches of a segment lie inside a thing that has grown or shrunk."""
 
 import math
 from collections.abc import Sequence
 
-from referee.line_of_sight.obstacles import Kind, Part, Thing, cross, dot
+from referee.line_of_sight.plane import cross, dot
+from tests.referee.oracles.obstacles import Kind, Part, Thing
 
 Span = tuple[float, float]
 

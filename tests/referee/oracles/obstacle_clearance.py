@@ -1,9 +1,10 @@
-"""Obstacle clearance: how far a segment stays clear of a thing, negative by how deep it passes inside; plain path."""
+"""Obstacle clearance: how far a segment stays clear of a thing, negative by how deep it passes inside."""
 
 import math
 
-from referee.line_of_sight.obstacles import NEVER_MM, Part, Thing, cross, dot, foot_on
-from referee.line_of_sight.segment_intervals import share_inside, spans_of
+from referee.line_of_sight.plane import cross, depth_at, dot, foot_on
+from tests.referee.oracles.obstacles import NEVER_MM, Part, Thing
+from tests.referee.oracles.segment_intervals import share_inside, spans_of
 
 _NOTHING = 1e-13  # a share of a segment that is only rounding
 _LOOKS = 60
@@ -54,17 +55,6 @@ def _part_gap(part: Part, p: complex, q: complex) -> float:
     for a, b in part.sides():
         near = min(near, abs(p - foot_on(p, a, b)), abs(q - foot_on(q, a, b)))
     return near - part.radius_mm
-
-
-def depth_at(outline: tuple[complex, ...], x: complex) -> float:
-    """How deep a point lies inside an outline; negative outside."""
-    near, inside = math.inf, False
-    for i, b in enumerate(outline):
-        a = outline[i - 1]
-        near = min(near, abs(x - foot_on(x, a, b)))
-        if (a.imag > x.imag) != (b.imag > x.imag):
-            inside ^= x.real < (b.real - a.real) * (x.imag - a.imag) / (b.imag - a.imag) + a.real
-    return near if inside else -near
 
 
 def enters_grown(thing: Thing, p: complex, q: complex, growth: float) -> bool:

@@ -1,61 +1,12 @@
-"""End points: where a line may begin and stop, on the plain path."""
+"""End points: where a line may begin and stop."""
 
 import math
-from functools import lru_cache
 
-from referee.line_of_sight.boundary_curve import Piece, pieces_of
-from referee.line_of_sight.linear_constraints import Row
-from referee.line_of_sight.obstacles import dot, foot_on
+from referee.line_of_sight.boundary_curve import Piece, polygon_corners
+from referee.line_of_sight.plane import dot
 from referee.line_of_sight.scene import End
-from referee.line_of_sight.segment_intervals import Span, disc_span
-
-_SLIVER_MM = 1e-8
-
-
-@lru_cache(maxsize=4096)  # the ends of one table, many times over
-def _corners(end: End) -> tuple[complex, ...]:
-    """The corners of a polygon, already cut; of a disc none."""
-    return () if end.shape.is_disc() else tuple(piece.start for piece in pieces_of(end))
-
-
-def centre_of(end: End) -> complex:
-    return complex(*end.shape.centre)
-
-
-@lru_cache(maxsize=4096)
-def reach_mm(end: End) -> float:
-    """How far what is left of it lies from its centre at most."""
-    if end.shape.is_disc():
-        return end.shape.radius_mm
-    return max(abs(c - centre_of(end)) for c in _corners(end))
-
-
-def clamp_to_end(end: End, p: complex) -> complex:
-    """The point itself where it lies in the end, else one of the end close to it."""
-    return _clamp_to_disc(end, p) if end.shape.is_disc() else _clamp_to_polygon(_corners(end), p)
-
-
-def _clamp_to_polygon(corners: tuple[complex, ...], p: complex) -> complex:
-    sides = [(a, corners[(i + 1) % len(corners)]) for i, a in enumerate(corners)]
-    if len(corners) > 2 and all(((b - a).conjugate() * (p - a)).imag >= 0 for a, b in sides):
-        return p
-    return min((foot_on(p, a, b) for a, b in sides), key=lambda foot: abs(p - foot))
-
-
-def _clamp_to_disc(end: End, p: complex) -> complex:
-    centre, radius = complex(*end.shape.points[0]), end.shape.radius_mm
-    if abs(p - centre) > radius:
-        p = centre + (p - centre) * (radius / abs(p - centre))
-    if end.normal is None:
-        return p
-    n = complex(*end.normal)
-    height = end.offset_mm - dot(centre, n)
-    depth = radius - height
-    if depth > _SLIVER_MM and dot(p, n) >= end.offset_mm:
-        return p
-    half = math.sqrt(max(0.0, depth) * (radius + height))  # of a sliver only the cut is left
-    middle = centre + height * n
-    return middle + 1j * n * min(half, max(-half, dot(p - middle, 1j * n)))
+from tests.referee.oracles.linear_constraints import Row
+from tests.referee.oracles.segment_intervals import Span, disc_span
 
 
 def rows_of_end(end: End, p: complex, which: int, window_mm: float) -> list[Row]:
@@ -67,7 +18,7 @@ def _bounds(end: End, p: complex) -> list[tuple[complex, float]]:
     """Ways out of an end, and how far it is to each."""
     found: list[tuple[complex, float]] = []
     if not end.shape.is_disc():
-        corners = _corners(end)
+        corners = polygon_corners(end)
         for i, a in enumerate(corners):
             side = corners[(i + 1) % len(corners)] - a
             ways = (-1j * side, -side) if len(corners) == 2 else (-1j * side,)  # one of two corners ends at both
@@ -107,8 +58,8 @@ def end_span(end: End, p: complex, q: complex, slack_mm: float) -> Span | None:
         first, last = within
         n = 0j if end.normal is None else complex(*end.normal)
         planes = [] if end.normal is None else [(n, dot(p, n) - end.offset_mm)]
-    elif len(_corners(end)) == 1:
-        return disc_span(p, q, _corners(end)[0], slack_mm)
+    elif len(polygon_corners(end)) == 1:
+        return disc_span(p, q, polygon_corners(end)[0], slack_mm)
     for inward, room in planes:
         at_p, rise = room + slack_mm, dot(q - p, inward)
         if at_p < 0 and at_p + rise < 0:

@@ -1,19 +1,19 @@
-"""Local search: from a line to the best near it. Linear programs propose steps, gaps accept them; the plain path."""
+"""Local search: from a line to the best near it. Linear programs propose steps, gaps accept them."""
 
 import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from referee.line_of_sight.boundary_curve import chords
-from referee.line_of_sight.endpoints import clamp_to_end, reach_mm
-from referee.line_of_sight.forests import PassReason, deeper_end, wood_growth
-from referee.line_of_sight.growth_slack import Slack
-from referee.line_of_sight.linear_constraints import Row
-from referee.line_of_sight.obstacle_clearance import outward, thing_gap
-from referee.line_of_sight.obstacles import NEVER_MM, Kind, Thing, dot
+from referee.line_of_sight.boundary_curve import chords, clamp_to_end, reach_mm
+from referee.line_of_sight.plane import dot
 from referee.line_of_sight.scene import End
-from referee.line_of_sight.simplex import maximise_minimum
+from tests.referee.oracles.forests import PassReason, deeper_end, wood_growth
+from tests.referee.oracles.growth_slack import Slack
+from tests.referee.oracles.linear_constraints import Row
+from tests.referee.oracles.obstacle_clearance import outward, thing_gap
+from tests.referee.oracles.obstacles import NEVER_MM, Kind, Thing
+from tests.referee.oracles.simplex import maximise_minimum
 
 _MOST_STEPS = 80
 _FINEST_MM = 1e-9

@@ -5,10 +5,11 @@ So along its growth a wood lets a line pass up to `around`, and again from `insi
 
 from enum import Enum
 
-from referee.line_of_sight.linear_constraints import Row, condition_at
-from referee.line_of_sight.obstacle_clearance import outward, point_gap, thing_gap
-from referee.line_of_sight.obstacles import NEVER_MM, Thing, dot
-from referee.line_of_sight.segment_intervals import share_inside, spans_of
+from referee.line_of_sight.plane import dot
+from tests.referee.oracles.linear_constraints import Row, condition_at
+from tests.referee.oracles.obstacle_clearance import outward, point_gap, thing_gap
+from tests.referee.oracles.obstacles import NEVER_MM, Thing
+from tests.referee.oracles.segment_intervals import share_inside, spans_of
 
 _ROUNDING_MM = 1e-9
 _HALVINGS = 80

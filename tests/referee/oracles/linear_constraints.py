@@ -1,10 +1,11 @@
-"""Linear constraints: how gaps change when both ends of a line move, each condition as a row, on the plain path."""
+"""Linear constraints: how gaps change when both ends of a line move, each condition as a row."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from referee.line_of_sight.obstacle_clearance import convex_depth, crosses, nested_depth, thing_gap
-from referee.line_of_sight.obstacles import Part, Thing, cross, dot, foot_on, foot_share
+from referee.line_of_sight.plane import cross, dot, foot_on, foot_share
+from tests.referee.oracles.obstacle_clearance import convex_depth, crosses, nested_depth, thing_gap
+from tests.referee.oracles.obstacles import Part, Thing
 
 _STEP_MM = 5e-6
 

@@ -1,4 +1,4 @@
-"""Obstacles and woods as the plain path works on them: points as complex numbers, sides with their inward normals."""
+"""Obstacles and woods as the oracle works on them: points as complex numbers, sides with their inward normals."""
 
 import math
 from collections.abc import Iterator
@@ -94,22 +94,3 @@ def of_solid(area: Area, height_mm: float, tops_mm: tuple[float, float]) -> Thin
     """A solid whose height a line from top to top may have to spare."""
     thing = _of_area(area, Kind.SPARE)
     return replace(thing, from_share=tops_mm[0], to_share=tops_mm[1], depth_mm=height_mm)
-
-
-def dot(a: complex, b: complex) -> float:
-    return a.real * b.real + a.imag * b.imag
-
-
-def cross(a: complex, b: complex) -> float:
-    return a.real * b.imag - a.imag * b.real
-
-
-def foot_share(c: complex, p: complex, q: complex) -> float:
-    """The share of p to q at which the segment comes nearest to c."""
-    d = q - p
-    length2 = dot(d, d)
-    return min(1.0, max(0.0, dot(c - p, d) / length2)) if length2 > 0 else 0.0
-
-
-def foot_on(c: complex, p: complex, q: complex) -> complex:
-    return p + foot_share(c, p, q) * (q - p)
