@@ -12,8 +12,8 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 33_900, "calibration": 7_600, "models": 6_650, "referee": 44_050, "vision": 20_850,
-    "benchmarks": 14_350, "scripts": 1_800, "tests": 64_800,
+    "api": 33_900, "calibration": 7_600, "models": 6_650, "referee": 42_000, "vision": 20_850,
+    "benchmarks": 14_350, "scripts": 1_800, "tests": 66_800,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 16_300
