@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from calibration.arrays import Image
+from calibration.view import View
 from models.base import Catalogue
-from models.camera import Camera, CameraPose
 from models.layout import Layout
 from models.state import TableState
 from models.unconfirmed_base import UnconfirmedBase
@@ -33,19 +33,12 @@ from vision.state_assembly import MeasuredBase, assign_ids, state_of
 
 
 def locate(
-    image: Image,
-    *,
-    camera: Camera,
-    pose: CameraPose,
-    layout: Layout,
-    catalogue: Catalogue,
-    edition: EditionId,
-    finder: Finder | None = None,
+    image: Image, *, view: View, catalogue: Catalogue, edition: EditionId, finder: Finder | None = None
 ) -> TableState:
     """Localisation: every base that the picture shows, with its covariance, as one state of the table."""
-    finder = finder or fused_finder(catalogue, layout)
-    seen = sight(image, finder, catalogue=catalogue, camera=camera, pose=pose, layout=layout)
-    state = state_of(assign_ids(seen.bases), camera=camera, pose=pose, layout=layout, edition=edition)
+    finder = finder or fused_finder(catalogue, view.layout)
+    seen = sight(image, finder, catalogue=catalogue, view=view)
+    state = state_of(assign_ids(seen.bases), view=view, edition=edition)
     return state.with_sightings(looked_for=catalogue.bases, unconfirmed=seen.unconfirmed())
 
 
@@ -67,9 +60,7 @@ def sight(
     finder: Finder,
     *,
     catalogue: Catalogue,
-    camera: Camera,
-    pose: CameraPose,
-    layout: Layout,
+    view: View,
     boxes: tuple[Box, ...] | None = None,
     standing: Iterable[BaseFit] = (),
 ) -> Sighting:
@@ -78,24 +69,22 @@ def sight(
     Round and oval bases are measured while blocks of rectangles are detected by their edges, near where a network sees
     any; then facings are estimated while the blocks are completed and measured.
     """
-    block_finder = BlockFinder(catalogue, layout)
+    block_finder = BlockFinder(catalogue, view.layout)
 
-    candidates = finder.find(image, camera=camera, pose=pose, boxes=boxes)
+    candidates = finder.find(image, camera=view.camera, pose=view.pose, boxes=boxes)
     near = rectangles_seen(candidates)
     tried, by_edges = run_both(
-        lambda: fit_candidates(image, candidates, camera=camera, pose=pose),
-        lambda: block_finder.detect_by_edges(image, camera=camera, pose=pose, boxes=boxes, near=near),
+        lambda: fit_candidates(image, candidates, view=view),
+        lambda: block_finder.detect_by_edges(image, view=view, boxes=boxes, near=near),
     )
     beside = tuple(standing)
-    infer = partial(infer_sizes, image, candidates=candidates, tried=tried, camera=camera, pose=pose, beside=beside)
-    fits = infer(select_and_read(image, tried, candidates, camera=camera, pose=pose, layout=layout))
+    infer = partial(infer_sizes, image, candidates=candidates, tried=tried, view=view, beside=beside)
+    fits = infer(select_and_read(image, tried, candidates, view=view))
     if not are_rectangles_in_play(candidates, fits, standing=beside, catalogue=catalogue):
         candidates, by_edges = doubt_rectangles(candidates), ()
     facings, blocks = run_both(
-        lambda: estimate_facings(image, fits, camera=camera, pose=pose),
-        lambda: measure_blocks(
-            image, block_finder.complete(by_edges, candidates), camera=camera, pose=pose, others=fits
-        ),
+        lambda: estimate_facings(image, fits, view=view),
+        lambda: measure_blocks(image, block_finder.complete(by_edges, candidates), view=view, others=fits),
     )
     measured = tuple(MeasuredBase(fit, facing) for fit, facing in zip(fits, facings, strict=True))
     merged = _widen_by_disagreement(merge_ranked(measured, blocks), candidates)
@@ -105,29 +94,26 @@ def sight(
     return Sighting(tuple(replace(one, fit=fit) for one, fit in zip(bases, sized, strict=True)), candidates, tried)
 
 
-def measure_and_select(
-    image: Image, candidates: tuple[Candidate, ...], *, camera: Camera, pose: CameraPose, layout: Layout
-) -> tuple[BaseFit, ...]:
+def measure_and_select(image: Image, candidates: tuple[Candidate, ...], *, view: View) -> tuple[BaseFit, ...]:
     """Measurement, selection and refit: the round and oval candidates that turn out to be bases."""
-    fits = fit_candidates(image, candidates, camera=camera, pose=pose)
-    readings = select_and_read(image, fits, candidates, camera=camera, pose=pose, layout=layout)
-    return infer_sizes(image, readings, candidates, fits, camera=camera, pose=pose)
+    fits = fit_candidates(image, candidates, view=view)
+    readings = select_and_read(image, fits, candidates, view=view)
+    return infer_sizes(image, readings, candidates, fits, view=view)
 
 
 def select_and_read(
-    image: Image, fits: tuple[BaseFit, ...], candidates: tuple[Candidate, ...], *, camera: Camera, pose: CameraPose,
-    layout: Layout,
-) -> tuple[SizeReadings, ...]:  # fmt: skip
+    image: Image, fits: tuple[BaseFit, ...], candidates: tuple[Candidate, ...], *, view: View
+) -> tuple[SizeReadings, ...]:
     """Selection and refit of fitted candidates.
 
     They are selected twice, the second time by the army's colours too, and fitted again with the rim profiles they
     share.
     """
-    bases = select_bases(fits, table_mm=layout.table_mm)
-    weighed = add_colour_log_odds(image, fits, bases, camera=camera, pose=pose)
-    bases = select_bases(weighed, table_mm=layout.table_mm)
-    discs = [fit for fit in bases if not is_template_disc(image, fit, camera=camera, pose=pose)]
-    return read_shared_profiles(image, discs, candidates, camera=camera, pose=pose)
+    bases = select_bases(fits, table_mm=view.layout.table_mm)
+    weighed = add_colour_log_odds(image, fits, bases, view=view)
+    bases = select_bases(weighed, table_mm=view.layout.table_mm)
+    discs = [fit for fit in bases if not is_template_disc(image, fit, view=view)]
+    return read_shared_profiles(image, discs, candidates, view=view)
 
 
 def merge_ranked(seen: tuple[MeasuredBase, ...], blocks: Sequence[FittedBlock]) -> tuple[MeasuredBase, ...]:

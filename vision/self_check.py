@@ -9,6 +9,7 @@ from calibration.arrays import Image
 from calibration.pose.locate_table import locate_table
 from calibration.self_check.run_checks import compare_length, run_self_check
 from calibration.survey.known_lengths import Length
+from calibration.view import View
 from models.base import Catalogue
 from models.camera import Camera, CameraPose
 from models.layout import Layout
@@ -33,18 +34,16 @@ def check_picture(
 ) -> SelfCheck:
     """The whole self-check of a picture: cards, fiducials, light, and touching bases. Raises: as `run_self_check`."""
     pose = locate_table(image, camera=camera, layout=layout)
-    others = touching_bases(image, camera=camera, pose=pose, layout=layout, catalogue=catalogue)
+    others = touching_bases(image, view=View(camera, pose, layout), catalogue=catalogue)
     return run_self_check(image, camera=camera, layout=layout, card_mm=card_mm, lengths=lengths, others=others)
 
 
-def touching_bases(
-    image: Image, *, camera: Camera, pose: CameraPose, layout: Layout, catalogue: Catalogue
-) -> tuple[LengthComparison, ...]:
+def touching_bases(image: Image, *, view: View, catalogue: Catalogue) -> tuple[LengthComparison, ...]:
     """Known against measured distance of the centres of every two bases that seem to touch."""
-    proposed = CircleFinder(catalogue, layout).find(image, camera=camera, pose=pose)
-    fits = measure_and_select(image, proposed, camera=camera, pose=pose, layout=layout)
+    proposed = CircleFinder(catalogue, view.layout).find(image, camera=view.camera, pose=view.pose)
+    fits = measure_and_select(image, proposed, view=view)
     return tuple(
-        _compare_pair(a, b, pose)
+        _compare_pair(a, b, view.pose)
         for a, b in combinations(fits, 2)
         if abs(signed_distance_mm(a, b)[0]) < _TAKEN_TO_TOUCH_MM
     )

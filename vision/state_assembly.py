@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from calibration.arrays import Floats
+from calibration.view import View
 from models.base import BaseAlternative, RoundBase
-from models.camera import Camera, CameraPose
-from models.layout import Layout
 from models.miniature import Matrix2, Miniature
 from models.pose import FacingAlternative, Sigma
 from models.state import Contact, TableSize, TableState
@@ -42,13 +41,11 @@ def assign_ids(seen: tuple[MeasuredBase, ...]) -> dict[str, MeasuredBase]:
     return {f"m{k + 1}": one for k, one in enumerate(ordered)}
 
 
-def state_of(
-    seen: dict[str, MeasuredBase], *, camera: Camera, pose: CameraPose, layout: Layout, edition: EditionId
-) -> TableState:
+def state_of(seen: dict[str, MeasuredBase], *, view: View, edition: EditionId) -> TableState:
     """The table state of these measured bases, overlaps resolved and contacts named."""
     fits = {id_: one.fit for id_, one in seen.items()}
-    own = np.array([independent_covariance(fit, pose=pose) for fit in fits.values()]).reshape(-1, 2, 2)
-    modes = common_modes(fits, camera=camera, pose=pose)
+    own = np.array([independent_covariance(fit, pose=view.pose) for fit in fits.values()]).reshape(-1, 2, 2)
+    modes = common_modes(fits, camera=view.camera, pose=view.pose)
     measured_mm = np.array([fit.at_mm for fit in fits.values()]).reshape(-1, 2)
     at_mm, contacts = _resolve_contacts(fits, measured_mm, own)
     miniatures = tuple(
@@ -57,10 +54,10 @@ def state_of(
     )
     return TableState(
         edition=edition,
-        table=TableSize(width_mm=layout.table_mm[0], depth_mm=layout.table_mm[1]),
+        table=TableSize(width_mm=view.layout.table_mm[0], depth_mm=view.layout.table_mm[1]),
         miniatures=miniatures,
         units=tuple(Unit(id=id_) for id_ in dict.fromkeys(one.unit for one in miniatures) if id_ is not None),
-        terrain=tuple(Terrain(**piece.model_dump()) for piece in layout.terrain),
+        terrain=tuple(Terrain(**piece.model_dump()) for piece in view.layout.terrain),
         contacts=contacts,
         common_mm=modes,
     )

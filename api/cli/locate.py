@@ -89,7 +89,7 @@ def locate_calibrated(
     check_size(picture, lens)
     hangs = place.pose or locate_table(picture, camera=lens, layout=place.layout)
     check_sharpness(picture, view=View(lens, hangs, place.layout))
-    state = locate(picture, camera=lens, pose=hangs, layout=place.layout, catalogue=sizes, edition=DEFAULT_EDITION)
+    state = locate(picture, view=View(lens, hangs, place.layout), catalogue=sizes, edition=DEFAULT_EDITION)
     return state.with_proposals(propose_terrain(picture, state, camera=lens, pose=hangs)) if propose else state
 
 

@@ -20,6 +20,7 @@ import numpy as np
 from benchmarks.detection import ranked_units
 from benchmarks.detection.fit_selection_weights import Scene, Truth, cross_validated_odds, fit_logistic, read_rendered
 from benchmarks.detection.synthetic_tables import SIZES, sides_of
+from calibration.view import View
 from models.base import Catalogue, RectBase
 from tests.vision import regiments
 from vision.locate import fused_finder
@@ -87,14 +88,15 @@ def _draw_regiments(seed: int, number: int) -> Scene:
 
 def _examples_of(table: Scene, number: int) -> Iterator[Example]:
     camera, pose = table.camera, table.pose
+    view = View(camera, pose, table.layout)
     proposed = fused_finder(table.sizes, table.layout).find(table.picture, camera=camera, pose=pose)
-    found = BlockFinder(table.sizes, table.layout).find(table.picture, camera=camera, pose=pose, proposed=proposed)
+    found = BlockFinder(table.sizes, table.layout).find(table.picture, view=view, proposed=proposed)
     for block in found:
         right = [_is_base(one, table) for one in block.members]
         if any(right) != all(right) or (not any(right) and any(_touches(one, table) for one in block.members)):
             continue
-        measured = fit_occupied_block(table.picture, block, camera=camera, pose=pose)
-        busy, opinion = busyness(table.picture, block, camera=camera, pose=pose), measured.block.network_score
+        measured = fit_occupied_block(table.picture, block, view=view)
+        busy, opinion = busyness(table.picture, block, view=view), measured.block.network_score
         advised = (opinion.p_base, opinion.p_other) if opinion is not None else (0.0, 0.0)
         traits = (*block_features(measured.block, busy, float(measured.rims.mean())), *advised)
         yield Example(number, traits, all(right), math.sqrt(min(len(block.members), _MOST_COUNT)))

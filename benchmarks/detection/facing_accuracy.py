@@ -29,6 +29,7 @@ from benchmarks.detection.marked_tables import SCALES, MarkedBase, MarkedTable, 
 from benchmarks.detection.marking_posterior_weights import fit_marking_weights, fit_similarity_weights
 from benchmarks.detection.paint_classifier_weights import fit_paint_classifier
 from calibration.arrays import Floats
+from calibration.view import View
 from models.base import RoundBase
 from vision.facing.facing_estimate import Facing, estimate_facings
 from vision.facing.marking_patterns import Rim
@@ -36,6 +37,7 @@ from vision.facing.unwrapped_rim import unwrap_rim
 from vision.measurement.base_fit import BaseFit, fit_base
 from vision.rectification.ground_height import Ground
 from vision.rectification.tone_curve import as_ratios
+from vision.training.synthetic.table import SIDE_MM, layout_of
 
 # What is learnt from: seeds, how many tables of each view, and between how many pixels a millimetre.
 _TAUGHT = ((31, 100, SCALES), (33, 100, SCALES), (34, 60, (0.6, 1.4)), (35, 30, (1.9, 3.5)))
@@ -131,7 +133,7 @@ def _fit(table: MarkedTable, one: MarkedBase, random: np.random.Generator) -> Ba
 
 def _read_facings(table: MarkedTable, found: Found) -> list[Read]:
     fits = [fit for _, fit in found]
-    facings = estimate_facings(table.picture, fits, camera=table.camera, pose=table.pose)
+    facings = estimate_facings(table.picture, fits, view=View(table.camera, table.pose, layout_of(SIDE_MM, ())))
     return [(one, facing) for (one, _), facing in zip(found, facings, strict=True)]
 
 

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Image
+from calibration.view import View
 from models.base import Catalogue, RoundBase
 from vision.locate import fused_finder, measure_and_select
 from vision.selection.candidate_fits import fit_candidates
@@ -54,9 +55,10 @@ def count_false_positives(random: Random) -> tuple[int, int, int]:
     eye, spots = Eye(x, y, 1500.0), _draw_spots(random)
     picture = _draw_picture(random, eye, [part for spot in spots for part in _draw_thing(random, spot)])
     camera, pose, layout = camera_of(eye, FRAME, len(picture), finer=FINER), pose_of(eye), layout_of(SIDE_MM, ())
+    view = View(camera, pose, layout)
     candidates = fused_finder(PLAY, layout).find(picture, camera=camera, pose=pose)
-    alone = [replace(fit, network_score=None) for fit in fit_candidates(picture, candidates, camera=camera, pose=pose)]
-    now = measure_and_select(picture, candidates, camera=camera, pose=pose, layout=layout)
+    alone = [replace(fit, network_score=None) for fit in fit_candidates(picture, candidates, view=view)]
+    now = measure_and_select(picture, candidates, view=view)
     return len(spots), len(now), len(select_bases(alone, table_mm=layout.table_mm))
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from calibration.view import View
 from models.base import Catalogue, RoundBase
 from models.state import TableState
 from vision.candidates import Candidate, Finder
@@ -113,7 +114,7 @@ def _score(tally: Tally, table: KnownTable, finder: Finder) -> None:
 def _locate_with(table: KnownTable, finder: Finder) -> TableState:
     sizes = Catalogue(bases=tuple(RoundBase(diameter_mm=d) for d in ROUNDS_MM))
     return locate(
-        table.image, camera=table.camera, pose=table.pose, layout=table.layout, catalogue=sizes,
+        table.image, view=View(table.camera, table.pose, table.layout), catalogue=sizes,
         edition="warmachine-prime", finder=finder,
     )  # fmt: skip
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from benchmarks.detection import ranked_units
 from calibration.arrays import Floats, Image
+from calibration.view import View
 from tests.vision import regiments
 from tests.vision.regiments import Look, Stood
 from vision.locate import fused_finder, measure_and_select
@@ -85,9 +86,10 @@ def _examples_of(seed: int, number: int) -> Iterator[Example]:
 def _find_blocks(picture: Image, look: Look) -> tuple[FittedBlock, ...]:
     camera, pose, layout = regiments.camera(look), regiments.pose(look), regiments.layout()
     proposed = fused_finder(ranked_units.PLAY, layout).find(picture, camera=camera, pose=pose)
-    bases = measure_and_select(picture, proposed, camera=camera, pose=pose, layout=layout)
-    found = BlockFinder(ranked_units.PLAY, layout).find(picture, camera=camera, pose=pose, proposed=proposed)
-    return measure_blocks(picture, found, camera=camera, pose=pose, others=bases)
+    view = View(camera, pose, layout)
+    bases = measure_and_select(picture, proposed, view=view)
+    found = BlockFinder(ranked_units.PLAY, layout).find(picture, view=view, proposed=proposed)
+    return measure_blocks(picture, found, view=view, others=bases)
 
 
 def _quarter(block: FittedBlock, units: Sequence[Sequence[Stood]]) -> tuple[int, bool] | None:

@@ -14,6 +14,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from calibration.view import View
+
 
 def main() -> None:
     started = time.perf_counter()
@@ -60,9 +62,7 @@ def _locator_of(said: argparse.Namespace) -> Callable[[], int]:
     def locate_once() -> int:
         image = decode_image(said.picture.read_bytes(), field="file", name=said.picture.name)
         pose = locate_table(image, camera=camera, layout=layout)
-        state = locate(
-            image, camera=camera, pose=pose, layout=layout, catalogue=catalogue_of(), edition="warmachine-prime"
-        )
+        state = locate(image, view=View(camera, pose, layout), catalogue=catalogue_of(), edition="warmachine-prime")
         return len(state.miniatures)
 
     return locate_once
@@ -77,7 +77,7 @@ def _drawn_locator() -> Callable[[], int]:
 
     def locate_once() -> int:
         state = locate(
-            table.picture, camera=table.camera, pose=table.pose, layout=table.layout, catalogue=catalogue_of(),
+            table.picture, view=View(table.camera, table.pose, table.layout), catalogue=catalogue_of(),
             edition="warmachine-prime",
         )  # fmt: skip
         return len(state.miniatures)

@@ -22,6 +22,7 @@ from benchmarks.detection.opencv_yolo_baselines import Seen, find_contour_ellips
 from benchmarks.detection.photographic_scenes import DrawnBase, DrawnTable, drawn_tables
 from benchmarks.detection.synthetic_tables import COVERS, sides_of
 from calibration.arrays import Image
+from calibration.view import View
 from models.base import Catalogue, RoundBase, catalogue_of
 from models.miniature import Miniature
 from vision.detection.network.channels import SIZES
@@ -122,7 +123,7 @@ def located(sizes: Callable[[DrawnTable], Catalogue]) -> Way:
 
     def tell(table: DrawnTable) -> list[Told]:
         state = locate(
-            table.picture, camera=table.camera, pose=table.pose, layout=table.layout, catalogue=sizes(table),
+            table.picture, view=View(table.camera, table.pose, table.layout), catalogue=sizes(table),
             edition="open",
         )  # fmt: skip
         return [_told(one) for one in state.miniatures]

@@ -91,9 +91,11 @@ def score_table(
     look = replace(look, blur_px=math.hypot(look.blur_px, blur_px), contrast=contrast, lip_mm=lip)
     stood = [one for unit in units for one in unit]
     state = locate(
-        regiments.photograph(stood, look, seed=number, trays=trays), camera=regiments.camera(look),
-        pose=regiments.pose(look), layout=regiments.layout(), catalogue=PLAY, edition="warhammer-9",
-    )  # fmt: skip
+        regiments.photograph(stood, look, seed=number, trays=trays),
+        view=regiments.view(look),
+        catalogue=PLAY,
+        edition="warhammer-9",
+    )
     left = list(state.miniatures)
     for unit in units:
         pairs = [(one, _match_base(one, left)) for one in unit]

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from benchmarks.detection.fit_selection_weights import Scene, draw_scene, photographic_scenes
 from benchmarks.detection.synthetic_tables import sides_of
+from calibration.view import View
 from models.base import catalogue_of
 from models.state import TableState
 from models.vocabulary import Point
@@ -44,7 +45,7 @@ def _counted(scenes: Iterable[Scene]) -> Iterator[tuple[float, ...]]:
     """Of each table: candidates, the sum of their probabilities, bases among them, bases not told, bases."""
     for scene in scenes:
         state = locate(
-            scene.picture, camera=scene.camera, pose=scene.pose, layout=scene.layout, catalogue=catalogue_of(),
+            scene.picture, view=View(scene.camera, scene.pose, scene.layout), catalogue=catalogue_of(),
             edition="open",
         )  # fmt: skip
         yield _count(scene, state)

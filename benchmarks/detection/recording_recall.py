@@ -33,6 +33,7 @@ from benchmarks.detection.opencv_yolo_baselines import (
 from benchmarks.detection.rendered_tables import print_scores
 from calibration.arrays import Image
 from calibration.pose.locate_table import locate_table
+from calibration.view import View
 from models.base import RoundBase
 from models.camera import Camera, CameraPose
 from models.errors import BadLayout
@@ -107,7 +108,7 @@ def _best_row(rows: Iterable[Row]) -> Row:
 
 def _locate_ours(image: Image, camera: Camera, pose: CameraPose, layout: Layout) -> Seen:
     catalogue = catalogue_in_play("warmachine-prime", None)
-    state = locate(image, camera=camera, pose=pose, layout=layout, catalogue=catalogue, edition="warmachine-prime")
+    state = locate(image, view=View(camera, pose, layout), catalogue=catalogue, edition="warmachine-prime")
     return [(*one.at_mm, one.base.diameter_mm) for one in state.miniatures if isinstance(one.base, RoundBase)]
 
 

@@ -21,6 +21,7 @@ import numpy as np
 
 from benchmarks.detection.block_selection_weights import EVERY_SIZE
 from benchmarks.detection.synthetic_tables import COVERS, sides_of
+from calibration.view import View
 from models.base import Catalogue
 from models.miniature import Miniature
 from vision.locate import locate
@@ -88,7 +89,7 @@ def _located_bases(table: KnownTable, *, every_size: bool) -> tuple[Miniature, .
     bases = {(one.base.shape, sides_of(one.base)): one.base for one in table.state.miniatures}
     sizes = EVERY_SIZE if every_size else Catalogue(bases=tuple(bases.values()))
     return locate(
-        table.image, camera=table.camera, pose=table.pose, layout=table.layout, catalogue=sizes,
+        table.image, view=View(table.camera, table.pose, table.layout), catalogue=sizes,
         edition="warmachine-prime",
     ).miniatures  # fmt: skip
 

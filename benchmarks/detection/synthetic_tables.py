@@ -19,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
+from calibration.view import View
 from models.base import Catalogue, OvalBase, RectBase, RoundBase
 from models.miniature import Miniature
 from vision.locate import locate
@@ -153,7 +154,7 @@ def score_table(table: DrawnTable, number: int) -> TableScore:
         bases=tuple({sides_of(base_of(one)): base_of(one) for one in table.bases}.values()) or SIZES.bases
     )
     state = locate(
-        table.picture, camera=table.camera, pose=table.pose, layout=table.layout, catalogue=sizes,
+        table.picture, view=View(table.camera, table.pose, table.layout), catalogue=sizes,
         edition="warmachine-prime",
     )  # fmt: skip
     left, seen = list(state.miniatures), []

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from models.camera import Camera, CameraPose
-from vision.tracking.change_detection import Overview, View, detect_change, detect_solid_change, has_arm
+from vision.tracking.change_detection import Overview, RectifiedView, detect_change, detect_solid_change, has_arm
 
 _BOARD_MM = 450.0
 _HANDS = {4, 5, 6, 19, 20, 27, 28, 29, 107, 108, 109, 110, 111}  # by their numbers, as their source lists them
@@ -34,7 +34,7 @@ def report(folder: Path) -> str:
     )
 
 
-def _has_hand(before: View, view: View, overview: Overview) -> bool:
+def _has_hand(before: RectifiedView, view: RectifiedView, overview: Overview) -> bool:
     change = detect_change(before, view)
     return has_arm(change, detect_solid_change(before, view), overview.window, view.seen)
 
@@ -44,7 +44,7 @@ def _numbered_files(folder: Path) -> list[tuple[int, Path]]:
     return sorted(found)
 
 
-def _read_view(path: Path) -> tuple[View, Overview]:
+def _read_view(path: Path) -> tuple[RectifiedView, Overview]:
     """The flattened board as a camera exactly above it would see it."""
     image = np.asarray(cv2.imread(str(path)), np.uint8)
     height, width = image.shape[:2]

@@ -25,7 +25,14 @@ from benchmarks.tracking.games.renderer import Painter, layout
 from benchmarks.tracking.games.script import Game, Track
 from calibration.arrays import Image
 from calibration.pose.locate_table import locate_table
-from vision.tracking.change_detection import Overview, View, detect_change, detect_solid_change, has_arm, is_still
+from vision.tracking.change_detection import (
+    Overview,
+    RectifiedView,
+    detect_change,
+    detect_solid_change,
+    has_arm,
+    is_still,
+)
 
 _DARK, _LIGHT = np.array([45.0, 60.0, 95.0]), np.array([185.0, 208.0, 242.0])  # skin, BGR
 _NO_ARM = ("lamp", "lamp off", "shadow", "miniature", "card")
@@ -79,7 +86,7 @@ def draw_shots(seed: int, each: int) -> Iterator[Shot]:
             yield Shot(kind, image, _has_arm_alarm(settled, overview.make_view(image), overview))
 
 
-def _has_arm_alarm(settled: View, now: View, overview: Overview) -> bool:
+def _has_arm_alarm(settled: RectifiedView, now: RectifiedView, overview: Overview) -> bool:
     change = detect_change(settled, now)
     solid = detect_solid_change(settled, now)
     return not is_still(change, overview.window) and has_arm(change, solid, overview.window, now.seen)

@@ -8,6 +8,7 @@ import numpy as np
 
 from calibration.arrays import Floats, Image
 from calibration.camera_model.projection import project
+from calibration.view import View
 from models.base import Catalogue
 from models.camera import Camera, CameraPose
 from models.layout import Fiducials, Layout, Marker
@@ -142,6 +143,10 @@ def pose(look: Look = Look()) -> CameraPose:
     )  # fmt: skip
 
 
+def view(look: Look = Look()) -> View:
+    return View(camera(look), pose(look), layout())
+
+
 def layout() -> Layout:
     corners = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0), (0.0, 1.0, 0.0))
     markers = Fiducials(dictionary="none", marker_mm=1.0, markers=(Marker(id=0, corners_mm=corners),))
@@ -261,6 +266,5 @@ def blocks_in(
     picture: Image, catalogue: Catalogue, *, proposed: Sequence[Candidate] = (), others: Sequence[BaseFit] = ()
 ) -> tuple[FittedBlock, ...]:
     """Every block of the picture that is one of bases, measured."""
-    hangs = {"camera": camera(), "pose": pose()}
-    found = BlockFinder(catalogue, layout()).find(picture, proposed=proposed, **hangs)
-    return measure_blocks(picture, found, others=others, **hangs)
+    blocks = BlockFinder(catalogue, layout()).find(picture, proposed=proposed, view=view())
+    return measure_blocks(picture, blocks, others=others, view=view())

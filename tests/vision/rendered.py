@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Floats, Floats32, Image
+from calibration.view import View
 from models.camera import Camera, CameraPose
 from models.layout import Fiducials, Layout, LayoutTerrain, Marker
 
@@ -84,6 +85,10 @@ class Eye:
             covariance=tuple(map(tuple, np.zeros((9, 9)).tolist())),
             rms_px=0.1,
         )
+
+    def view(self) -> View:
+        """Of the plain table."""
+        return View(self.camera(), self.pose(), layout())
 
     def pose(self) -> CameraPose:
         rotation = self.camera_from_table

@@ -7,6 +7,7 @@ import pytest
 
 from calibration.arrays import Image
 from calibration.pose.locate_table import locate_table
+from calibration.view import View
 from models.base import catalogue_of
 from models.layout import Layout, LayoutTerrain
 from models.miniature import Miniature
@@ -43,9 +44,7 @@ def picture() -> Image:
 def _located(picture: Image, layout: Layout) -> TableState:
     return locate(
         picture,
-        camera=EYE.camera(),
-        pose=locate_table(picture, camera=EYE.camera(), layout=layout),
-        layout=layout,
+        view=View(EYE.camera(), locate_table(picture, camera=EYE.camera(), layout=layout), layout),
         catalogue=catalogue_of(("warmachine-prime",)),
         edition="warmachine-prime",
     )
@@ -170,7 +169,7 @@ def test_names_follow_the_reading_order() -> None:
 
 def test_overlapping_fits_are_written_apart() -> None:
     pair = {"a": seen((100.0, 100.0)), "b": seen((129.0, 100.0))}
-    state = state_of(pair, camera=EYE.camera(), pose=EYE.pose(), layout=rendered.layout(), edition="warmachine-prime")
+    state = state_of(pair, view=EYE.view(), edition="warmachine-prime")
     a, b = state.miniatures
 
     assert math.dist(a.at_mm, b.at_mm) == pytest.approx(30.0, abs=2e-3)

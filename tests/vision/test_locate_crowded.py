@@ -31,9 +31,11 @@ def test_three_hundred_bases_are_all_found_with_their_size() -> None:
     stood = places()
     bases = tuple(rendered.Base(at, 25.0, seed=k % 7, paint=PAINTS[k % 3]) for k, at in enumerate(stood))
     state = locate(
-        rendered.photograph(rendered.Scene(bases, eye=EYE)), camera=EYE.camera(), pose=EYE.pose(),
-        layout=rendered.layout(), catalogue=SIZES, edition="warmachine-prime",
-    )  # fmt: skip
+        rendered.photograph(rendered.Scene(bases, eye=EYE)),
+        view=EYE.view(),
+        catalogue=SIZES,
+        edition="warmachine-prime",
+    )
     nearest = [min(math.dist(one.at_mm, at) for one in state.miniatures) for at in stood]
 
     assert len(stood) == len(state.miniatures) == 300

@@ -26,9 +26,6 @@ def _grid(rows: int, columns: int) -> Image:
 @pytest.mark.parametrize("draw", [_checkerboard, _grid])
 def test_no_more_than_a_handful_of_bases_is_told_of_a_printed_pattern(draw: Callable[[int, int], Image]) -> None:
     width, height = EYE.camera().image_size
-    state = locate(
-        draw(height, width), camera=EYE.camera(), pose=EYE.pose(), layout=rendered.layout(), catalogue=catalogue_of(),
-        edition="open",
-    )  # fmt: skip
+    state = locate(draw(height, width), view=EYE.view(), catalogue=catalogue_of(), edition="open")  # fmt: skip
 
     assert len(state.miniatures) < 6

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.arrays import Floats, Image
+from calibration.view import View
 from models.base import OvalBase, RoundBase
-from models.camera import Camera, CameraPose
+from models.camera import CameraPose
 from vision.facing.mark_localisation import localise_front
 from vision.facing.marking_patterns import PATTERNS, Evidence, Rim, mark_evidence, pattern_features
 from vision.facing.marking_posterior import marking_posterior, similarity_matrix
@@ -60,16 +61,14 @@ def facing_of_outline(fit: BaseFit) -> Facing | None:
     return Facing(fit.turn_rad, math.hypot(fit.turn_sigma_rad, _OVAL_SIGMA_RAD), True, "outline", ways)
 
 
-def estimate_facings(
-    image: Image, fits: Sequence[BaseFit], *, camera: Camera, pose: CameraPose
-) -> tuple[Facing | None, ...]:
+def estimate_facings(image: Image, fits: Sequence[BaseFit], *, view: View) -> tuple[Facing | None, ...]:
     """Facing of each base from its paint, or None where it shows none. Round bases are read together, as those of one
     look are marked alike.
 
     An oval's two ends are not told apart; a rectangle's front is told by its whole block.
     """
     rounds = [fit for fit in fits if isinstance(fit.base, RoundBase)]
-    read = iter(_read_round_rims(image, rounds, camera=camera, pose=pose))
+    read = iter(_read_round_rims(image, rounds, view=view))
     return tuple(next(read) if isinstance(fit.base, RoundBase) else _oval_axis_facing(fit) for fit in fits)
 
 
@@ -79,22 +78,22 @@ def _oval_axis_facing(fit: BaseFit) -> Facing | None:
     return Facing(fit.turn_rad, math.hypot(fit.turn_sigma_rad, _OVAL_SIGMA_RAD), True, "oval")
 
 
-def _read_round_rims(image: Image, fits: Sequence[BaseFit], *, camera: Camera, pose: CameraPose) -> list[Facing | None]:
-    rims = read_rims(image, fits, camera=camera, pose=pose)
+def _read_round_rims(image: Image, fits: Sequence[BaseFit], *, view: View) -> list[Facing | None]:
+    rims = read_rims(image, fits, view=view)
     evidence = [mark_evidence(rim) for rim in rims]
     likely = marking_posterior(
         [pattern_features(rim, own) for rim, own in zip(rims, evidence, strict=True)], similarity_matrix(rims)
     )
     read = zip(rims, evidence, likely, fits, strict=True)
     return [
-        _decide_facing(rim, own, _discount_half_paint(rim, own, each, fit, pose), fit.covariance_mm2)
+        _decide_facing(rim, own, _discount_half_paint(rim, own, each, fit, view.pose), fit.covariance_mm2)
         for rim, own, each, fit in read
     ]
 
 
-def read_rims(image: Image, fits: Sequence[BaseFit], *, camera: Camera, pose: CameraPose) -> list[Rim]:
+def read_rims(image: Image, fits: Sequence[BaseFit], *, view: View) -> list[Rim]:
     """Unwraps the rims of these fits and classifies their paint."""
-    strips = [unwrap_rim(image, fit, camera=camera, pose=pose) for fit in fits]
+    strips = [unwrap_rim(image, fit, camera=view.camera, pose=view.pose) for fit in fits]
     ratios = [as_ratios(strip.rings) for strip in strips]
     sights = classify_paint([(one, strip.rim_width_mm) for one, strip in zip(ratios, strips, strict=True)])
     return [Rim(*one) for one in zip(strips, ratios, sights, strict=True)]

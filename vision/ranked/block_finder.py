@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Floats, Floats32, Image
+from calibration.view import View
 from models.base import Catalogue, RectBase
-from models.camera import Camera, CameraPose
 from models.layout import Layout
 from models.vocabulary import Point
 from vision.candidates import Box, Candidate
@@ -67,24 +67,17 @@ class BlockFinder:
         self,
         image: Image,
         *,
-        camera: Camera,
-        pose: CameraPose,
+        view: View,
         boxes: tuple[Box, ...] | None = None,
         proposed: Sequence[Candidate] = (),
     ) -> tuple[Block, ...]:
         """The blocks, whole, most evidence first; none overlap. `proposed`: candidates of finders, rectangles and
         others."""
         near = rectangles_seen(proposed)
-        return self.complete(self.detect_by_edges(image, camera=camera, pose=pose, boxes=boxes, near=near), proposed)
+        return self.complete(self.detect_by_edges(image, view=view, boxes=boxes, near=near), proposed)
 
     def detect_by_edges(
-        self,
-        image: Image,
-        *,
-        camera: Camera,
-        pose: CameraPose,
-        boxes: tuple[Box, ...] | None = None,
-        near: Sequence[Point] | None = None,
+        self, image: Image, *, view: View, boxes: tuple[Box, ...] | None = None, near: Sequence[Point] | None = None
     ) -> "tuple[SurfaceBlocks, ...]":
         """Blocks by their edges, surface by surface; only around the places `near`, unless that is None."""
         if not self._sizes:
@@ -93,11 +86,11 @@ class BlockFinder:
         for surface_mm, window in search_windows(self._ground, table=self._table, boxes=boxes, px_per_mm=PX_PER_MM):
             if 0 < abs(surface_mm) < _LEVEL_MM:
                 continue
-            search = SurfaceSearch(image, camera, pose, surface_mm + HALF_RIM_MM, self._sizes)
+            search = SurfaceSearch(image, view.camera, view.pose, surface_mm + HALF_RIM_MM, self._sizes)
             if near is not None and not near:
                 detected.append(SurfaceBlocks(surface_mm, search, ()))
                 continue
-            whole = rectify(image, rectification_maps(window, camera=camera, pose=pose, z_mm=search.z_mm))
+            whole = rectify(image, rectification_maps(window, camera=view.camera, pose=view.pose, z_mm=search.z_mm))
             seen = self._search_orientations(whole, window, search, near)
             blocks = tuple(block for one in seen for block in self._blocks_on_surface(one, surface_mm))
             detected.append(SurfaceBlocks(surface_mm, search, blocks))

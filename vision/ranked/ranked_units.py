@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Floats, Image
-from models.camera import Camera, CameraPose
+from calibration.view import View
 from vision.candidates import SEEN, NetworkScore
 from vision.facing.facing_estimate import Facing
 from vision.measurement.base_distance import signed_distance_mm
@@ -73,14 +73,14 @@ class RankedBase:
 
 
 def measure_blocks(
-    image: Image, blocks: Sequence[Block], *, camera: Camera, pose: CameraPose, others: Sequence[BaseFit] = ()
-) -> tuple[FittedBlock, ...]:  # fmt: skip
+    image: Image, blocks: Sequence[Block], *, view: View, others: Sequence[BaseFit] = ()
+) -> tuple[FittedBlock, ...]:
     """Classifies and fits blocks: those that are bases; `others`: round and oval bases, on which none need be tried."""
     found: list[FittedBlock] = []
     for block in (free for one in blocks for free in _without_occupied(one, others)):
-        busy = busyness(image, block, camera=camera, pose=pose)
+        busy = busyness(image, block, view=view)
         if busy > _LEAST_BUSY and _is_likely(block, busy, _MOST_RIMS):
-            fitted = fit_occupied_block(image, block, camera=camera, pose=pose)
+            fitted = fit_occupied_block(image, block, view=view)
             rims = float(fitted.rims.mean())
             if _is_likely(fitted.block, busy, rims):
                 found.append(replace(fitted, log_odds=_block_log_odds(fitted.block, busy, rims)))
@@ -102,10 +102,10 @@ def ranked_bases(blocks: Sequence[FittedBlock], others: Sequence[BaseFit]) -> tu
     )
 
 
-def fit_occupied_block(image: Image, block: Block, *, camera: Camera, pose: CameraPose) -> FittedBlock:
+def fit_occupied_block(image: Image, block: Block, *, view: View) -> FittedBlock:
     """Fits the block without its empty cells, whose sides are the neighbours' alone and where the network sees
     nobody."""
-    fitted = fit_block(image, block, camera=camera, pose=pose)
+    fitted = fit_block(image, block, camera=view.camera, pose=view.pose)
     rims, sides = fitted.rims, fitted.support
     usual_rims, usual_sides = float(np.median(rims)), float(np.median(sides))
     shown = rims / max(usual_rims, _LEAST_USUAL) + sides / max(usual_sides, _LEAST_USUAL)
@@ -115,7 +115,7 @@ def fit_occupied_block(image: Image, block: Block, *, camera: Camera, pose: Came
     there = np.flatnonzero(((rims >= _THERE * usual_rims) & ~is_denied) | (is_seen & (shown >= _SEEN_THERE))).tolist()
     if len(there) in (0, len(fitted.rims)):
         return fitted
-    return fit_block(image, block.subset(there), camera=camera, pose=pose)
+    return fit_block(image, block.subset(there), camera=view.camera, pose=view.pose)
 
 
 def _is_likely(block: Block, busy: float, rims: float) -> bool:
@@ -143,7 +143,7 @@ def block_features(block: Block, busy: float, rims: float) -> tuple[float, ...]:
     return rims, clean, math.log1p(min(busy, _BUSY_ENOUGH)), many, size
 
 
-def busyness(image: Image, block: Block, *, camera: Camera, pose: CameraPose) -> float:
+def busyness(image: Image, block: Block, *, view: View) -> float:
     """Mean gradient, grey levels per pixel, of what stands on the bases of the block."""
     steps = []
     for one in block.members:
@@ -153,7 +153,7 @@ def busyness(image: Image, block: Block, *, camera: Camera, pose: CameraPose) ->
         spots = corners @ np.array([[cos, sin], [-sin, cos]]) + one.at_mm
         patch = patch_around(spots, turn_rad=one.turn_rad, margin_mm=0.0, px_per_mm=1.0)
         z_mm = one.ground.surface_mm + HALF_RIM_MM
-        inside = tone_mapped(rectify(image, rectification_maps(patch, camera=camera, pose=pose, z_mm=z_mm)))
+        inside = tone_mapped(rectify(image, rectification_maps(patch, camera=view.camera, pose=view.pose, z_mm=z_mm)))
         across, down = (cv2.Sobel(inside, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0))
         steps.append(float(np.sqrt((across**2 + down**2).sum(axis=2)).mean()))
     return float(np.median(steps))

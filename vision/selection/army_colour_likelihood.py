@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from calibration.arrays import Floats, Image
-from models.camera import Camera, CameraPose
+from calibration.view import View
 from vision.facing.unwrapped_rim import unwrap_rim
 from vision.measurement.base_fit import BaseFit
 from vision.rectification.tone_curve import as_ratios
@@ -26,31 +26,29 @@ _SURE, _SEEN_WELL = 3.0, 0.4  # log odds from which a base shows its army's colo
 _DOUBTFUL = (-4.0, 6.0)  # log odds between which resemblance may decide
 
 
-def rim_and_basing_colours(image: Image, fit: BaseFit, *, camera: Camera, pose: CameraPose) -> Floats:
+def rim_and_basing_colours(image: Image, fit: BaseFit, *, view: View) -> Floats:
     """Median colours of its rim and of its basing's border, (6,)."""
-    ratios = as_ratios(unwrap_rim(image, fit, camera=camera, pose=pose).rings)
+    ratios = as_ratios(unwrap_rim(image, fit, camera=view.camera, pose=view.pose).rings)
     rim, basing = ratios[:, :2].mean(axis=1), ratios[:, 2:4].mean(axis=1)
     return np.concatenate([np.median(rim, axis=0), np.median(basing, axis=0)])
 
 
 def add_colour_log_odds(
-    image: Image, fits: Sequence[BaseFit], bases: Sequence[BaseFit], *, camera: Camera, pose: CameraPose
+    image: Image, fits: Sequence[BaseFit], bases: Sequence[BaseFit], *, view: View
 ) -> tuple[BaseFit, ...]:
     """Adds to doubtful fits the log likelihood ratio of their colours, against those `bases` that are sure and stand
     elsewhere."""
     sure = [fit for fit in bases if log_odds(fit) > _SURE and rim_evidence(fit) > 0]
     if not sure:
         return tuple(fits)
-    looks = np.stack([rim_and_basing_colours(image, fit, camera=camera, pose=pose) for fit in sure])
+    looks = np.stack([rim_and_basing_colours(image, fit, view=view) for fit in sure])
 
     def add_log_odds(fit: BaseFit) -> BaseFit:
         if not _DOUBTFUL[0] < log_odds(fit) < _DOUBTFUL[1]:
             return fit
         return replace(
             fit,
-            colour_log_odds=_colour_log_odds(
-                fit, rim_and_basing_colours(image, fit, camera=camera, pose=pose), sure, looks
-            ),
+            colour_log_odds=_colour_log_odds(fit, rim_and_basing_colours(image, fit, view=view), sure, looks),
         )
 
     return tuple(add_log_odds(fit) for fit in fits)

@@ -12,8 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from calibration.arrays import Image
+from calibration.view import View
 from models.base import Catalogue, RectBase, RoundBase
-from models.camera import Camera, CameraPose
 from vision.candidates import Candidate, NetworkScore
 from vision.measurement.base_fit import BaseFit, fit_base, size_mm
 from vision.measurement.fit_settings import MIN_SCORE
@@ -35,9 +35,7 @@ _UNSEEN, _LEAST_UNSEEN = 0.1, 0.4
 _ANOTHER = 0.6
 
 
-def fit_candidates(
-    image: Image, candidates: tuple[Candidate, ...], *, camera: Camera, pose: CameraPose
-) -> tuple[BaseFit, ...]:
+def fit_candidates(image: Image, candidates: tuple[Candidate, ...], *, view: View) -> tuple[BaseFit, ...]:
     """Fits the round and oval candidates, bases or not; where one fit is certain, no other is tried.
 
     A few are fitted at once, and those that prove to have had no room are left out: the same as one after the other.
@@ -48,8 +46,9 @@ def fit_candidates(
     with ThreadPoolExecutor(thread_limit()) as pool:
         while now := _take_free(left, sure):
             known = len(sure)
-            for one, fit in zip(now, pool.map(lambda one: _fit_candidate(image, one, camera, pose), now), strict=True):
-                if fit is not None and _is_free(one, sure[known:]):
+            tried = pool.map(lambda candidate: _fit_candidate(image, candidate, view), now)
+            for candidate, fit in zip(now, tried, strict=True):
+                if fit is not None and _is_free(candidate, sure[known:]):
                     fits.append(fit)
                     sure += [fit] if is_certain(fit) else []
     return tuple(fits)
@@ -68,15 +67,15 @@ def _is_free(candidate: Candidate, sure: Sequence[BaseFit]) -> bool:
     return not any(excludes(fit, candidate) for fit in sure)
 
 
-def _fit_candidate(image: Image, one: Candidate, camera: Camera, pose: CameraPose) -> BaseFit | None:
+def _fit_candidate(image: Image, one: Candidate, view: View) -> BaseFit | None:
     assert not isinstance(one.base, RectBase)
     fit = fit_base(
         image,
         start_mm=one.at_mm,
         base=one.base,
         ground=one.ground,
-        camera=camera,
-        pose=pose,
+        camera=view.camera,
+        pose=view.pose,
         turn_rad=one.turn_rad,
         min_score=min_score_of(one),
     )

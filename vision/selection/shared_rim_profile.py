@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from calibration.arrays import Floats, Image
+from calibration.view import View
 from models.base import OvalBase, RectBase, RoundBase
-from models.camera import Camera, CameraPose
 from vision.candidates import Candidate
 from vision.measurement.base_fit import BaseFit, fit_base, size_mm
 from vision.measurement.fit_settings import FINER_WIDTHS_MM
@@ -91,7 +91,7 @@ class SizeReadings:
 
 
 def read_shared_profiles(
-    image: Image, fits: Sequence[BaseFit], proposed: Sequence[Candidate], *, camera: Camera, pose: CameraPose
+    image: Image, fits: Sequence[BaseFit], proposed: Sequence[Candidate], *, view: View
 ) -> tuple[SizeReadings, ...]:
     """Fits each base again under the profiles that others of its colour show, in every size that was proposed for it.
 
@@ -100,13 +100,13 @@ def read_shared_profiles(
     makes = cluster_rim_profiles(fits)
     if not makes:
         return tuple(SizeReadings(fit) for fit in fits)
-    colours = np.array([rim_and_basing_colours(image, fit, camera=camera, pose=pose)[:3] for fit in fits])
+    colours = np.array([rim_and_basing_colours(image, fit, view=view)[:3] for fit in fits])
 
     def read(number: int) -> SizeReadings:
         counts = np.exp(-0.5 * (np.linalg.norm(colours - colours[number], axis=1) / _ALIKE) ** 2)
         counts[number] = 0.0
         told = [(make.profile, float(make.membership @ counts)) for make in makes]
-        return _read_base(image, fits[number], proposed, told, camera=camera, pose=pose)
+        return _read_base(image, fits[number], proposed, told, view=view)
 
     with ThreadPoolExecutor(thread_limit()) as pool:
         return tuple(pool.map(read, range(len(fits))))
@@ -121,9 +121,8 @@ class _Hypothesis:
 
 
 def _read_base(
-    image: Image, fit: BaseFit, proposed: Sequence[Candidate], told: list[tuple[RimProfile, float]],
-    *, camera: Camera, pose: CameraPose,
-) -> SizeReadings:  # fmt: skip
+    image: Image, fit: BaseFit, proposed: Sequence[Candidate], told: list[tuple[RimProfile, float]], *, view: View
+) -> SizeReadings:
     likely = [(make, rims) for make, rims in told if rims > _LEAST_TOLD]
     if rim_evidence(fit) < _LEAST_EVIDENCE or not likely:
         return SizeReadings(fit)
@@ -133,7 +132,7 @@ def _read_base(
     for base, candidate in (itself, *others):
         for make, rims in likely:
             again = fit_base(
-                image, start_mm=fit.at_mm, base=base, ground=fit.ground, camera=camera, pose=pose,
+                image, start_mm=fit.at_mm, base=base, ground=fit.ground, camera=view.camera, pose=view.pose,
                 turn_rad=fit.turn_rad, min_score=0.0, profiles=(make,),
             )  # fmt: skip
             if again is not None:

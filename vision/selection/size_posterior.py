@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from calibration.arrays import Image
+from calibration.view import View
 from models.base import OvalBase, RectBase, RoundBase
-from models.camera import Camera, CameraPose
 from vision.candidates import Candidate
 from vision.measurement.base_fit import BaseFit, fit_base
 from vision.selection.shared_rim_profile import SizeReadings
@@ -60,9 +60,14 @@ class _Doubt:
 
 
 def infer_sizes(
-    image: Image, readings: Sequence[SizeReadings], candidates: Sequence[Candidate], tried: Sequence[BaseFit],
-    *, camera: Camera, pose: CameraPose, beside: Iterable[BaseFit] = (),
-) -> tuple[BaseFit, ...]:  # fmt: skip
+    image: Image,
+    readings: Sequence[SizeReadings],
+    candidates: Sequence[Candidate],
+    tried: Sequence[BaseFit],
+    *,
+    view: View,
+    beside: Iterable[BaseFit] = (),
+) -> tuple[BaseFit, ...]:
     """The same bases, each of its likeliest size and with the shares of all that it may have.
 
     Of blocks only the shares are told: their lattice tells the size. `beside`: others that stand on the table.
@@ -72,7 +77,7 @@ def infer_sizes(
     known = [dict(fit.size_shares) or {fit.base: 1.0} for fit in (*beside, *sure)]
     shares = _weigh_usual(doubts, known)
     return tuple(
-        _as_likeliest(image, one, shares[k], candidates, tried, camera=camera, pose=pose) if k in shares else one.fit
+        _as_likeliest(image, one, shares[k], candidates, tried, view=view) if k in shares else one.fit
         for k, one in enumerate(readings)
     )
 
@@ -147,9 +152,14 @@ def _is_here(one: Candidate | BaseFit, fit: BaseFit) -> bool:
 
 
 def _as_likeliest(
-    image: Image, reading: SizeReadings, shares: Mapping[Sized, float], candidates: Sequence[Candidate],
-    tried: Sequence[BaseFit], *, camera: Camera, pose: CameraPose,
-) -> BaseFit:  # fmt: skip
+    image: Image,
+    reading: SizeReadings,
+    shares: Mapping[Sized, float],
+    candidates: Sequence[Candidate],
+    tried: Sequence[BaseFit],
+    *,
+    view: View,
+) -> BaseFit:
     """The base fitted in its likeliest size; where no fit is, its place stays."""
     fit, base = reading.fit, max(shares, key=lambda size: shares[size])
     if reading.by_size:
@@ -161,7 +171,7 @@ def _as_likeliest(
     again = next((one for one in tried if one.base == base and _is_here(one, fit)), None)
     if again is None and fit.support > 0:
         again = fit_base(
-            image, start_mm=fit.at_mm, base=base, ground=fit.ground, camera=camera, pose=pose,
+            image, start_mm=fit.at_mm, base=base, ground=fit.ground, camera=view.camera, pose=view.pose,
             turn_rad=fit.turn_rad, min_score=0.0,
         )  # fmt: skip
     return replace(

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Floats, Floats32, Image
-from models.camera import Camera, CameraPose
+from calibration.view import View
 from vision.measurement.base_fit import BaseFit
 from vision.rectification.rectify import Window, rectification_maps, rectify
 
@@ -22,14 +22,14 @@ _ROUND = 1.4
 _SEEN = 0.5  # so sure the network is of a base that stands in the middle of a template
 
 
-def is_template_disc(image: Image, fit: BaseFit, *, camera: Camera, pose: CameraPose) -> bool:
+def is_template_disc(image: Image, fit: BaseFit, *, view: View) -> bool:
     """Whether a wider circle runs all round the same centre; not asked where the network sees a base."""
     if fit.network_score is not None and fit.network_score.p_base > _SEEN:
         return False
-    return outer_circle_contrast(image, fit, camera=camera, pose=pose) > _ROUND
+    return outer_circle_contrast(image, fit, view=view) > _ROUND
 
 
-def outer_circle_contrast(image: Image, fit: BaseFit, *, camera: Camera, pose: CameraPose) -> float:
+def outer_circle_contrast(image: Image, fit: BaseFit, *, view: View) -> float:
     """Contrast of the clearest wider circle round the same centre, against what differs from ray to ray."""
     radius_mm = fit.size_mm / 2
     reach_mm = _REACH_SHARE * radius_mm
@@ -37,20 +37,18 @@ def outer_circle_contrast(image: Image, fit: BaseFit, *, camera: Camera, pose: C
     over = round(_OVER_MM / _STEP_MM)
     if len(radii) <= over:
         return 0.0
-    rays = _sample_rays(image, fit, radii, reach_mm, camera=camera, pose=pose)
+    rays = _sample_rays(image, fit, radii, reach_mm, view=view)
     steps = rays[:, over:] - rays[:, :-over]
     usual = np.median(steps, axis=0)
     differ = np.median(np.linalg.norm(steps - usual, axis=-1), axis=0)
     return float((np.linalg.norm(usual, axis=-1) / (differ + _NOISE)).max())
 
 
-def _sample_rays(
-    image: Image, fit: BaseFit, radii_mm: Floats, reach_mm: float, *, camera: Camera, pose: CameraPose
-) -> Floats32:
+def _sample_rays(image: Image, fit: BaseFit, radii_mm: Floats, reach_mm: float, *, view: View) -> Floats32:
     """(rays, radii, 3): the colours so far from the middle."""
     (x, y), half = fit.at_mm, reach_mm + 2 / _PX_PER_MM
     window = Window(x - half, y - half, x + half, y + half, _PX_PER_MM)
-    maps = rectification_maps(window, camera=camera, pose=pose, z_mm=fit.ground.surface_mm + _SURFACE_MM)
+    maps = rectification_maps(window, camera=view.camera, pose=view.pose, z_mm=fit.ground.surface_mm + _SURFACE_MM)
     flat = cv2.GaussianBlur(rectify(image, maps).astype(np.float32), (0, 0), 0.8)
     angles = np.arange(_RAYS) * (math.tau / _RAYS)
     at_mm = np.stack([np.outer(np.cos(angles), radii_mm) + x, np.outer(np.sin(angles), radii_mm) + y], axis=-1)

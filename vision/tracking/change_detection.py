@@ -29,7 +29,7 @@ _DARKEST = 0.42  # of the light a shadow leaves
 
 
 @dataclass(frozen=True)
-class View:
+class RectifiedView:
     """Small rectified picture of the table and a strip around it, and which of its pixels the camera can see."""
 
     picture: Image
@@ -46,9 +46,9 @@ class Overview:
         x, y = self._maps[..., 0], self._maps[..., 1]
         self._seen: Mask = (x > 1) & (y > 1) & (x < width - 2) & (y < height - 2)
 
-    def make_view(self, image: Image) -> View:
+    def make_view(self, image: Image) -> RectifiedView:
         """The view of this image."""
-        return View(cv2.GaussianBlur(rectify(image, self._maps), (0, 0), 1.0).astype(np.uint8), self._seen)
+        return RectifiedView(cv2.GaussianBlur(rectify(image, self._maps), (0, 0), 1.0).astype(np.uint8), self._seen)
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Illumination:
     gains: Floats32
 
     @classmethod
-    def estimate(cls, before: View, after: View, seen: Mask | None = None) -> "Illumination":
+    def estimate(cls, before: RectifiedView, after: RectifiedView, seen: Mask | None = None) -> "Illumination":
         """Local medians: a lamp changes whole regions alike; what stands in them changes less of them than half."""
         inside = (before.seen & after.seen if seen is None else seen)[::_SPARSE, ::_SPARSE]
         then, now = (one.picture[::_SPARSE, ::_SPARSE].astype(np.float32) + 1 for one in (before, after))
@@ -81,13 +81,13 @@ class Illumination:
         return np.asarray(self.gains[row, column])
 
 
-def detect_change(before: View, after: View) -> Mask:
+def detect_change(before: RectifiedView, after: RectifiedView) -> Mask:
     """Mask of pixels that look different, a change of the light apart."""
     seen = before.seen & after.seen
     return _remove_specks((_grey_difference(before, after, seen) > _STEP) & seen)
 
 
-def detect_solid_change(before: View, after: View) -> Mask:
+def detect_solid_change(before: RectifiedView, after: RectifiedView) -> Mask:
     """Mask of the change that is no mere shadow: a shadow darkens all colours alike and hides nothing."""
     seen = before.seen & after.seen
     different = (_grey_difference(before, after, seen) > _STEP) & seen
@@ -98,7 +98,7 @@ def _remove_specks(mask: Mask) -> Mask:
     return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)) > 0)
 
 
-def _grey_difference(before: View, after: View, seen: Mask) -> Image:
+def _grey_difference(before: RectifiedView, after: RectifiedView, seen: Mask) -> Image:
     """By how many grey levels each pixel differs, in the channel in which it differs most.
 
     What a channel shows at its limit may be brighter still: it differs only from what is darker than the limit.

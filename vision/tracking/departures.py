@@ -30,7 +30,7 @@ from vision.tracking.association import (
 )
 from vision.tracking.change_detection import (
     Illumination,
-    View,
+    RectifiedView,
     base_mask,
     crop_around,
     detect_solid_change,
@@ -63,7 +63,7 @@ _STILL_THERE = 9.0  # grey levels within which a base that was not found anew lo
 
 
 def is_vacated(
-    view: View, window: Window, fit: BaseFit, *, others: Iterable[BaseFit], changed: Mask | None = None
+    view: RectifiedView, window: Window, fit: BaseFit, *, others: Iterable[BaseFit], changed: Mask | None = None
 ) -> bool:
     """Whether the place of this base looks like the ground around it, other bases left out, and what is new there."""
     fits = tuple(others)
@@ -78,7 +78,13 @@ def is_vacated(
 
 
 def _place_and_ground(
-    view: View, window: Window, fit: BaseFit, others: tuple[BaseFit, ...], changed: Mask | None, *, reach: float
+    view: RectifiedView,
+    window: Window,
+    fit: BaseFit,
+    others: tuple[BaseFit, ...],
+    changed: Mask | None,
+    *,
+    reach: float,
 ) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
     """(N, 3) each: the colours of the base's place, and of the ground up to so many radii beyond its rim."""
     part = crop_around(view.seen.shape, window, fit, margin_mm=reach * fit.inradius_mm)
@@ -130,8 +136,8 @@ class Comparison:
     """
 
     image: Image
-    view: View
-    before: View | None
+    view: RectifiedView
+    before: RectifiedView | None
     mask: Mask | None
     window: Window
     camera: Camera
@@ -192,7 +198,7 @@ def _find_exclusions(
     return transit_log.find_exclusions(scene.before, scene.view, scene.window, old=fits[0], new=fits[1])
 
 
-def _has_turned(one: Track, scene: Comparison, before: View) -> bool:
+def _has_turned(one: Track, scene: Comparison, before: RectifiedView) -> bool:
     """Whether what stands there, if it is still the same, was turned; under something that cannot be seen."""
     is_clear = one.presence != "hidden" and not isinstance(one.seen.fit.base, RectBase)
     return is_clear and has_rotated(before, scene.view, scene.window, one.seen.fit)
@@ -217,7 +223,7 @@ def _has_vanished(
     return is_overdue and not (solid is not None and is_occluded(solid, scene.window, fit))
 
 
-def has_rotated(before: View, after: View, window: Window, fit: BaseFit) -> bool:
+def has_rotated(before: RectifiedView, after: RectifiedView, window: Window, fit: BaseFit) -> bool:
     """Whether the base looks as before but for a turn."""
     then, now = (_unwrap_base(one.picture, window, fit) for one in (before, after))
     if min(then.std(), now.std()) < _LEAST_LEVELS:
@@ -249,7 +255,7 @@ def _rotation_correlation(then: Floats, now: Floats) -> Floats:
 class UnderArm:
     """View with an arm over it, what changed since the table was settled, and what of that is no mere shadow."""
 
-    now: View
+    now: RectifiedView
     change: Mask
     solid: Mask
     window: Window

@@ -39,13 +39,13 @@ def locate_photo(
     Raises: TableNotVisible, TooBlurred, BadInput.
     """
     check_size(image, camera)
-    pose = locate_table(image, camera=camera, layout=layout)
-    check_sharpness(image, view=View(camera, pose, layout))
+    view = View(camera, locate_table(image, camera=camera, layout=layout), layout)
+    check_sharpness(image, view=view)
     finder = fused_finder(catalogue, layout)
-    seen = sight(image, finder, catalogue=catalogue, camera=camera, pose=pose, layout=layout)
+    seen = sight(image, finder, catalogue=catalogue, view=view)
     names = _match_names(seen.bases, before, given)
-    state = state_of(names, camera=camera, pose=pose, layout=layout, edition=edition)
-    return state.with_sightings(looked_for=catalogue.bases, unconfirmed=seen.unconfirmed()), pose
+    state = state_of(names, view=view, edition=edition)
+    return state.with_sightings(looked_for=catalogue.bases, unconfirmed=seen.unconfirmed()), view.pose
 
 
 def _match_names(seen: tuple[MeasuredBase, ...], before: TableState | None, given: int) -> dict[str, MeasuredBase]:

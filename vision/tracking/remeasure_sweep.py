@@ -10,8 +10,8 @@ from dataclasses import replace
 import numpy as np
 
 from calibration.arrays import Image
+from calibration.view import View
 from models.base import RectBase
-from models.camera import Camera, CameraPose
 from vision.capture.sources import Frame
 from vision.measurement.base_fit import BaseFit, fit_base
 from vision.ranked.block import Block, PlacedRect, axes_of
@@ -43,9 +43,7 @@ class RemeasureSweep:
         """Whether it is time for another look."""
         return t_s - self._looked_s >= _EVERY_S
 
-    def remeasure_next(
-        self, frame: Frame, standing: Mapping[str, Track], *, camera: Camera, pose: CameraPose
-    ) -> tuple[str, ...]:
+    def remeasure_next(self, frame: Frame, standing: Mapping[str, Track], *, view: View) -> tuple[str, ...]:
         """Those who were twice seen elsewhere than they are known to stand: none, or one."""
         if not standing:
             return ()
@@ -54,7 +52,7 @@ class RemeasureSweep:
         id_ = suspect if suspect is not None and suspect in standing else self._next_id(tuple(standing))
         self._suspect = None
         one = standing[id_]
-        if one.hidden_since_s is not None or not _is_elsewhere(frame, one, standing, camera, pose):
+        if one.hidden_since_s is not None or not _is_elsewhere(frame, one, standing, view):
             self._times = 0
             return ()
         self._times += 1
@@ -67,28 +65,24 @@ class RemeasureSweep:
         return ids[self._next]
 
 
-def _is_elsewhere(frame: Frame, one: Track, standing: Mapping[str, Track], camera: Camera, pose: CameraPose) -> bool:
-    again = _refit(frame, one.seen.fit, standing, camera, pose)
+def _is_elsewhere(frame: Frame, one: Track, standing: Mapping[str, Track], view: View) -> bool:
+    again = _refit(frame, one.seen.fit, standing, view)
     return again is not None and has_moved(one.seen, MeasuredBase(again, None))
 
 
-def _refit(
-    frame: Frame, fit: BaseFit, standing: Mapping[str, Track], camera: Camera, pose: CameraPose
-) -> BaseFit | None:
+def _refit(frame: Frame, fit: BaseFit, standing: Mapping[str, Track], view: View) -> BaseFit | None:
     if isinstance(fit.base, RectBase):
         others = [other.seen.fit for other in standing.values() if other.hidden_since_s is None]
-        return refit_in_block(frame.image, fit, others, camera=camera, pose=pose)
+        return refit_in_block(frame.image, fit, others, view=view)
     return fit_base(
-        frame.image, start_mm=fit.at_mm, base=fit.base, ground=fit.ground, camera=camera, pose=pose,
+        frame.image, start_mm=fit.at_mm, base=fit.base, ground=fit.ground, camera=view.camera, pose=view.pose,
         turn_rad=fit.turn_rad,
     )  # fmt: skip
 
 
-def refit_in_block(
-    image: Image, fit: BaseFit, others: Iterable[BaseFit], *, camera: Camera, pose: CameraPose
-) -> BaseFit | None:
+def refit_in_block(image: Image, fit: BaseFit, others: Iterable[BaseFit], *, view: View) -> BaseFit | None:
     """Fits the base near where it is known to stand, in its block; None when too little of it is seen there."""
-    again = member_fits(fit_block(image, block_around(fit, others), camera=camera, pose=pose))[0]
+    again = member_fits(fit_block(image, block_around(fit, others), camera=view.camera, pose=view.pose))[0]
     return again if again.support > _THERE * fit.support else None
 
 

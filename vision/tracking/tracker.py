@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.arrays import Mask
+from calibration.view import View
 from models.base import Base, Catalogue
 from models.camera import Camera, CameraPose
 from models.halt import Halt
@@ -27,7 +28,7 @@ from vision.tracking.camera_bump import CameraBumpDetector
 from vision.tracking.change_detection import (
     Illumination,
     Overview,
-    View,
+    RectifiedView,
     base_mask,
     change_boxes,
     detect_change,
@@ -95,10 +96,10 @@ class Tracker:
         self._finder = fused_finder(catalogue, layout)
         self._pose: CameraPose | None = None
         self._overview: Overview | None = None
-        self._settled: View | None = None  # the table as it was last measured
-        self._bare: View | None = None  # the same before something came to rest over the table's edge
-        self._last: View | None = None
-        self._first: View | None = None  # in whose light looks are compared
+        self._settled: RectifiedView | None = None  # the table as it was last measured
+        self._bare: RectifiedView | None = None  # the same before something came to rest over the table's edge
+        self._last: RectifiedView | None = None
+        self._first: RectifiedView | None = None  # in whose light looks are compared
         self._still_since_s = 0.0
         self._registry = TrackRegistry() if state is None else state.registry
         self._transit_log, self._sweep, self._lift_detector = TransitLog(), RemeasureSweep(), LiftDetector()
@@ -113,6 +114,12 @@ class Tracker:
     def state(self) -> TrackerState:
         """State so far; it goes on changing with the next frame."""
         return TrackerState(self._registry, self._pose)
+
+    @property
+    def _view(self) -> View:
+        """As the camera hangs now."""
+        assert self._pose is not None
+        return View(self._camera, self._pose, self._layout)
 
     def reset_pose(self) -> None:
         """Somebody says that the camera hangs well and still: find the table anew, and measure all of it."""
@@ -176,10 +183,10 @@ class Tracker:
             frame.index, frame.t_s, lines, settled, hand, self._pose, in_hand=registry.in_hand, hidden=registry.hidden
         )
 
-    def _detect_change(self, view: View) -> Mask | None:
+    def _detect_change(self, view: RectifiedView) -> Mask | None:
         return detect_change(self._settled, view) if self._settled is not None else None
 
-    def _find_arm(self, view: View, change: Mask) -> UnderArm | None:
+    def _find_arm(self, view: RectifiedView, change: Mask) -> UnderArm | None:
         """The table under something other than a shadow that reaches over the edge and did not lie there before."""
         assert self._overview is not None
         assert self._settled is not None
@@ -192,7 +199,7 @@ class Tracker:
             is_there = has_arm(detect_change(bare, view), detect_solid_change(bare, view), window, view.seen)
         return UnderArm(view, change, solid, window) if is_there else None
 
-    def _observe_transit(self, frame: Frame, view: View, arm: UnderArm | None) -> Lines:
+    def _observe_transit(self, frame: Frame, view: RectifiedView, arm: UnderArm | None) -> Lines:
         """What is seen while the table is not settled."""
         if self._settled is None:
             return ()
@@ -202,12 +209,12 @@ class Tracker:
         fits = {id_: one.seen.fit for id_, one in self._registry.standing.items()}
         return self._registry.record_lift(frame, self._lift_detector.update(arm, fits, t_s=frame.t_s))
 
-    def _halt(self, frame: Frame, lines: Lines, view: View | None) -> FrameResult:
+    def _halt(self, frame: Frame, lines: Lines, view: RectifiedView | None) -> FrameResult:
         """Nothing is measured while nobody knows where the camera hangs."""
         self._last, self._still_since_s, self._was_settled = view, frame.t_s, False
         return FrameResult(frame.index, frame.t_s, lines, False, False, self._pose, self._bump_detector.halt)
 
-    def _detect_motion(self, frame: Frame) -> tuple[View | None, Mask | None]:
+    def _detect_motion(self, frame: Frame) -> tuple[RectifiedView | None, Mask | None]:
         """The table in this frame as the camera hung last, and what moved since the frame before.
 
         While the table is settled the frame before looked as the settled one does: the two need not both be compared.
@@ -244,7 +251,7 @@ class Tracker:
         events = [line for question, ids in answers for line in self._registry.resolve_question(frame, question, ids)]
         return (*events, self._state_line(frame)) if any(line.renamed for line in events) else tuple(events)
 
-    def _measure_settled(self, frame: Frame, view: View, change: Mask | None) -> Lines:
+    def _measure_settled(self, frame: Frame, view: RectifiedView, change: Mask | None) -> Lines:
         """Measure what changed since the table was last settled; else look closely at one base now and then."""
         assert self._overview is not None
         is_unchanged = change is not None and is_still(change, self._overview.window)
@@ -258,14 +265,14 @@ class Tracker:
             return lines
         return (*lines, *self._sweep_next(frame, view))
 
-    def _sweep_next(self, frame: Frame, view: View) -> Lines:
+    def _sweep_next(self, frame: Frame, view: RectifiedView) -> Lines:
         """What measuring the next base again, or what hides one, makes known."""
         assert self._overview is not None
         assert self._pose is not None
         if not self._sweep.is_due(frame.t_s):
             return ()
         standing = self._registry.standing
-        doubtful = self._sweep.remeasure_next(frame, standing, camera=self._camera, pose=self._pose)
+        doubtful = self._sweep.remeasure_next(frame, standing, view=self._view)
         overdue = [
             id_
             for id_, one in standing.items()
@@ -278,7 +285,7 @@ class Tracker:
             mask |= base_mask(standing[id_].seen.fit, self._overview.window, view.seen.shape)
         return self._measure(frame, view, mask=mask, is_close=True)
 
-    def _measure(self, frame: Frame, view: View, *, mask: Mask | None, is_close: bool = False) -> Lines:
+    def _measure(self, frame: Frame, view: RectifiedView, *, mask: Mask | None, is_close: bool = False) -> Lines:
         """Everything, or what lies on changed ground, measured and matched."""
         assert self._overview is not None
         assert self._pose is not None
@@ -292,7 +299,7 @@ class Tracker:
         is_told = not is_close or lines or _places(standing) != _places(self._registry.standing)
         return (*lines, self._state_line(frame)) if is_told else ()
 
-    def _compare(self, frame: Frame, view: View, mask: Mask | None, *, is_close: bool) -> Comparison:
+    def _compare(self, frame: Frame, view: RectifiedView, mask: Mask | None, *, is_close: bool) -> Comparison:
         assert self._overview is not None
         assert self._pose is not None
         light = Illumination.estimate(self._first, view) if self._first is not None else None
@@ -301,7 +308,9 @@ class Tracker:
             frame.image, view, self._settled, mask, self._overview.window, self._camera, self._pose, light, is_close
         )
 
-    def _with_trajectories(self, events: tuple[EventLine, ...], before: Mapping[str, BaseFit], view: View) -> Lines:
+    def _with_trajectories(
+        self, events: tuple[EventLine, ...], before: Mapping[str, BaseFit], view: RectifiedView
+    ) -> Lines:
         """The same events, with the trajectories of those who moved for sure."""
         assert self._overview is not None
         assert self._pose is not None
@@ -318,10 +327,10 @@ class Tracker:
         """Every base in these boxes, and those that stand in one block with any of them."""
         assert self._pose is not None
         self._weigh_sizes()
+        standing = () if boxes is None else self._outside(boxes)
         seen = sight(
-            frame.image, self._finder, catalogue=self._catalogue, camera=self._camera, pose=self._pose,
-            layout=self._layout, boxes=boxes, standing=() if boxes is None else self._outside(boxes),
-        )  # fmt: skip
+            frame.image, self._finder, catalogue=self._catalogue, view=self._view, boxes=boxes, standing=standing
+        )
         self._unconfirmed.note(seen.unconfirmed(), boxes)
         return seen.bases
 
@@ -344,7 +353,7 @@ class Tracker:
     def _state_line(self, frame: Frame) -> StateLine:
         assert self._pose is not None
         seen = {id_: one.seen for id_, one in self._registry.standing.items()}
-        state = state_of(seen, camera=self._camera, pose=self._pose, layout=self._layout, edition=self._edition)
+        state = state_of(seen, view=self._view, edition=self._edition)
         unconfirmed = self._unconfirmed.beside(one.fit for one in seen.values())
         told = state.with_sightings(looked_for=self._catalogue.bases, unconfirmed=unconfirmed)
         return StateLine(t_s=frame.t_s, frame=frame.index, settled_at_s=self._still_since_s, state=told)

@@ -22,7 +22,7 @@ from models.vocabulary import Point
 from vision.candidates import Box
 from vision.measurement.base_fit import BaseFit
 from vision.rectification.rectify import Window
-from vision.tracking.change_detection import View
+from vision.tracking.change_detection import RectifiedView
 from vision.tracking.trajectory import BaseTemplate, TimedImage, are_twins, estimate_trajectory
 
 _EVERY_S = 0.12
@@ -39,7 +39,7 @@ class TransitLog:
         self._noted_s = -1e9
         self._every_s = _EVERY_S
 
-    def record(self, view: View, *, t_s: float) -> None:
+    def record(self, view: RectifiedView, *, t_s: float) -> None:
         """Keep a small picture of this view, when one is due."""
         if t_s - self._noted_s < self._every_s:
             return
@@ -54,7 +54,13 @@ class TransitLog:
         self._pictures, self._every_s = [], _EVERY_S
 
     def find_exclusions(
-        self, before: View, after: View, window: Window, *, old: Sequence[BaseFit], new: Sequence[BaseFit]
+        self,
+        before: RectifiedView,
+        after: RectifiedView,
+        window: Window,
+        *,
+        old: Sequence[BaseFit],
+        new: Sequence[BaseFit],
     ) -> Mask:
         """(old, new): whether that old base was still seen in its place when this new place was taken for good."""
         left = [self._departure_index(one, before.picture, window) for one in old]
@@ -66,8 +72,8 @@ class TransitLog:
     def trajectories(
         self,
         moved: Mapping[str, tuple[BaseFit, BaseFit]],
-        before: View,
-        after: View,
+        before: RectifiedView,
+        after: RectifiedView,
         window: Window,
         *,
         camera_mm: tuple[float, float, float],

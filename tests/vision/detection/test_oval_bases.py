@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from calibration.view import View
 from models.base import Catalogue, OvalBase, RoundBase
 from models.camera import Camera, CameraPose
 from models.layout import Fiducials, Layout, Marker
@@ -75,9 +76,11 @@ def test_an_oval_is_placed_and_turned(turn_deg: float) -> None:
 def test_an_oval_in_the_state_may_face_along_its_depth_either_way() -> None:
     turn = math.radians(33.0)
     state = locate(
-        _picture(BEAST, turn), camera=_camera(), pose=_pose(), layout=_layout(),
-        catalogue=Catalogue(bases=(RoundBase(diameter_mm=50), HORSE, BEAST)), edition="warmachine-prime",
-    )  # fmt: skip
+        _picture(BEAST, turn),
+        view=View(_camera(), _pose(), _layout()),
+        catalogue=Catalogue(bases=(RoundBase(diameter_mm=50), HORSE, BEAST)),
+        edition="warmachine-prime",
+    )
     (only,) = state.miniatures
 
     assert only.base == BEAST

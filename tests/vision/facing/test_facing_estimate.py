@@ -22,7 +22,7 @@ def _read(base: rendered.Base, *balls: rendered.Ball, eye: rendered.Eye = SHARP)
     size, ground = RoundBase(diameter_mm=base.diameter_mm), Ground(0.0, 0.0)
     fit = fit_base(image, start_mm=base.at_mm, base=size, ground=ground, camera=camera, pose=pose)
     assert fit is not None
-    return estimate_facings(image, [fit], camera=camera, pose=pose)[0]
+    return estimate_facings(image, [fit], view=eye.view())[0]
 
 
 def _off_deg(facing: Facing | None, true_deg: float) -> float:

@@ -19,7 +19,6 @@ from vision.tracking.remeasure_sweep import RemeasureSweep, block_around
 UNIT = regiment((160.0, 220.0), 40.0, ranks=2, files=3)
 LONE = Stood((232.0, 262.0), 85.0, (25.0, 25.0), is_marked=True)  # a few millimetres beside the unit
 ALL = [*UNIT, LONE]
-HANGS = {"camera": regiments.camera(), "pose": regiments.pose()}
 PLAIN: Appearance = np.zeros((1, 3), np.float32)
 
 
@@ -37,7 +36,10 @@ def id_of(seen: MeasuredBase) -> str:
 def _swept(stood: list[Stood], standing: dict[str, Track]) -> set[str]:
     """Whom two rounds of looks find elsewhere."""
     sweep, picture = RemeasureSweep(), regiments.photograph(stood)
-    looks = [sweep.remeasure_next(Frame(k, float(k), picture), standing, **HANGS) for k in range(3 * len(standing))]
+    looks = [
+        sweep.remeasure_next(Frame(k, float(k), picture), standing, view=regiments.view())
+        for k in range(3 * len(standing))
+    ]
     return {id_ for found in looks for id_ in found}
 
 

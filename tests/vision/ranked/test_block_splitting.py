@@ -136,9 +136,8 @@ def _located(sides_mm: tuple[float, float], ranks: int, look: Look, *, files: in
     """The sizes told of a unit, four wide if nothing else is said, all of whose bases are told."""
     stood = regiments.regiment((250, 200), 20.0, ranks=ranks, files=files, sides_mm=sides_mm, gap_mm=0.3)
     state = locate(
-        regiments.photograph(stood, look), camera=regiments.camera(look), pose=regiments.pose(look),
-        layout=regiments.layout(), catalogue=catalogue_of(), edition="warhammer-9",
-    )  # fmt: skip
+        regiments.photograph(stood, look), view=regiments.view(look), catalogue=catalogue_of(), edition="warhammer-9"
+    )
     assert len(state.miniatures) == len(stood)
     return {_size(one) for one in state.miniatures}
 

@@ -59,9 +59,7 @@ def test_where_one_measure_errs_the_block_lies_at_the_angle_of_the_other(
     monkeypatch.setattr(surface_search, erring, lambda upright, *, px_per_mm: math.radians(4.0))
     picture = regiments.photograph(regiments.regiment((250.0, 200.0), 20.0, ranks=2, files=4))
 
-    found = BlockFinder(catalogue_of(), regiments.layout()).find(
-        picture, camera=regiments.camera(), pose=regiments.pose()
-    )
+    found = BlockFinder(catalogue_of(), regiments.layout()).find(picture, view=regiments.view())
 
     off_deg = [(math.degrees(block.turn_rad) - 20.0 + 45) % 90 - 45 for block in found if len(block.members) == 8]
     assert off_deg == [pytest.approx(0.0, abs=0.5)]

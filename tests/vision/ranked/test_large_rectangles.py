@@ -54,10 +54,7 @@ def _layout(*corners_mm: Point) -> Layout:
 
 def _found(layout: Layout, *proposed: Candidate) -> tuple[Block, ...]:
     return BlockFinder(catalogue_of(), layout).find(
-        regiments.photograph([CHARIOT], Look(front_mm=0.8)),
-        camera=regiments.camera(),
-        pose=regiments.pose(),
-        proposed=proposed,
+        regiments.photograph([CHARIOT], Look(front_mm=0.8)), view=regiments.view(), proposed=proposed
     )
 
 

@@ -105,7 +105,7 @@ UNIT = regiment((250.0, 200.0), TURN_DEG, ranks=3, files=4)
 
 def _found(picture: Image, proposed: Sequence[Candidate]) -> Block:
     finder = BlockFinder(catalogue_of(), regiments.layout())
-    (block,) = finder.find(picture, camera=regiments.camera(), pose=regiments.pose(), proposed=proposed)
+    (block,) = finder.find(picture, view=regiments.view(), proposed=proposed)
     return block
 
 
@@ -132,7 +132,7 @@ def test_a_member_that_the_network_sees_is_no_hole_however_little_of_its_rim_sho
     monkeypatch.setattr(ranked_units, "_THERE", 1e6)
     seen = _proposed()[:5]
     block = _found(regiments.photograph(UNIT), seen)
-    fitted = fit_occupied_block(regiments.photograph(UNIT), block, camera=regiments.camera(), pose=regiments.pose())
+    fitted = fit_occupied_block(regiments.photograph(UNIT), block, view=regiments.view())
 
     assert len(block.members) == len(UNIT)
     assert len(fitted.at_mm) == len(seen)
@@ -150,7 +150,7 @@ def test_of_a_block_none_of_whose_rims_shows_only_they_stay_whom_the_network_see
     block = _found(picture, seen)
 
     assert len(block.members) == len(UNIT)
-    assert len(fit_occupied_block(picture, block, camera=regiments.camera(), pose=regiments.pose()).at_mm) == len(seen)
+    assert len(fit_occupied_block(picture, block, view=regiments.view()).at_mm) == len(seen)
 
 
 def test_where_nobody_was_asked_and_no_rim_shows_nobody_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,7 +158,7 @@ def test_where_nobody_was_asked_and_no_rim_shows_nobody_is_left_out(monkeypatch:
     picture = regiments.photograph(UNIT)
     block = _found(picture, [])
 
-    assert len(fit_occupied_block(picture, block, camera=regiments.camera(), pose=regiments.pose()).at_mm) == len(UNIT)
+    assert len(fit_occupied_block(picture, block, view=regiments.view()).at_mm) == len(UNIT)
 
 
 def test_of_two_readings_of_a_place_that_explain_as_much_the_one_stays_that_the_network_sees() -> None:

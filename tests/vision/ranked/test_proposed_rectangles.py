@@ -31,7 +31,7 @@ def _seen(
 
 def _blocks(*proposed: Candidate) -> tuple[Block, ...]:
     return BlockFinder(catalogue_of(), regiments.layout()).find(
-        regiments.photograph([RIDER]), camera=regiments.camera(), pose=regiments.pose(), proposed=proposed
+        regiments.photograph([RIDER]), view=regiments.view(), proposed=proposed
     )
 
 
@@ -92,9 +92,7 @@ def test_a_place_is_looked_at_once_however_many_windows_show_its_ground(monkeypa
     )
     finder = BlockFinder(catalogue_of(), regiments.layout())
     two = ((50.0, 50.0, 150.0, 150.0), (300.0, 200.0, 400.0, 300.0))
-    sights = finder.detect_by_edges(
-        regiments.photograph([RIDER]), camera=regiments.camera(), pose=regiments.pose(), boxes=two
-    )
+    sights = finder.detect_by_edges(regiments.photograph([RIDER]), view=regiments.view(), boxes=two)
     finder.complete(sights, [_seen(HORSE, RIDER.at_mm)])
 
     assert len(sights) == 2

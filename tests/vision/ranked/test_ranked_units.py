@@ -21,9 +21,8 @@ ALL = [*INFANTRY, *CAVALRY, MONSTER, *UNMARKED]
 
 def _located(stood: list[Stood], look: Look = CLEAR) -> TableState:
     return locate(
-        regiments.photograph(stood, look), camera=regiments.camera(), pose=regiments.pose(), layout=regiments.layout(),
-        catalogue=catalogue_of(), edition="warhammer-9",
-    )  # fmt: skip
+        regiments.photograph(stood, look), view=regiments.view(), catalogue=catalogue_of(), edition="warhammer-9"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -105,9 +104,10 @@ def test_a_tray_with_a_lip_is_no_base_and_hides_none() -> None:
     look = regiments.Look()
     state = locate(
         regiments.photograph(unit, look, trays=[regiments.tray_under(unit, (60, 80, 90))]),
-        camera=regiments.camera(), pose=regiments.pose(), layout=regiments.layout(), catalogue=catalogue_of(),
+        view=regiments.view(),
+        catalogue=catalogue_of(),
         edition="warhammer-9",
-    )  # fmt: skip
+    )
 
     assert len(state.miniatures) == 7
     assert max(min(math.dist(seen.at_mm, one.at_mm) for seen in state.miniatures) for one in unit) < 1.0

@@ -31,10 +31,7 @@ def _centred(files: int, short: int, sides_mm: tuple[float, float]) -> list[Stoo
 
 
 def _seen(stood: list[Stood]) -> TableState:
-    return locate(
-        regiments.photograph(stood), camera=regiments.camera(), pose=regiments.pose(), layout=regiments.layout(),
-        catalogue=catalogue_of(), edition="warhammer-9",
-    )  # fmt: skip
+    return locate(regiments.photograph(stood), view=regiments.view(), catalogue=catalogue_of(), edition="warhammer-9")
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def _doubtful(base: rendered.Base) -> BaseFit:
 
 
 def _weighed(fits_: Sequence[BaseFit], army: Sequence[BaseFit]) -> list[float]:
-    found = add_colour_log_odds(IMAGE, fits_, army, camera=EYE.camera(), pose=EYE.pose())
+    found = add_colour_log_odds(IMAGE, fits_, army, view=EYE.view())
     return [fit.colour_log_odds for fit in found]
 
 
@@ -68,16 +68,13 @@ def test_a_rim_that_speaks_for_itself_is_not_asked_how_it_looks() -> None:
 
 def test_resemblance_counts_among_the_odds() -> None:
     one = _doubtful(ONE_OF_THEM)
-    (like,) = add_colour_log_odds(IMAGE, [one], SURE, camera=EYE.camera(), pose=EYE.pose())
+    (like,) = add_colour_log_odds(IMAGE, [one], SURE, view=EYE.view())
 
     assert log_odds(like) == pytest.approx(log_odds(one) + like.colour_log_odds)
 
 
 def test_a_look_is_that_of_rim_and_basing() -> None:
-    red, black = (
-        rim_and_basing_colours(IMAGE, _fitted(base), camera=EYE.camera(), pose=EYE.pose())
-        for base in (A_STRANGER, ARMY[0])
-    )
+    red, black = (rim_and_basing_colours(IMAGE, _fitted(base), view=EYE.view()) for base in (A_STRANGER, ARMY[0]))
 
     assert abs(red[:3] - black[:3]).max() > 20
     assert abs(red[3:] - black[3:]).max() > 20

@@ -48,7 +48,7 @@ def _one_after_the_other(candidates: tuple[Candidate, ...]) -> list[tuple[float,
 def test_what_proves_to_have_no_room_is_left_out(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(candidate_fits, "fit_base", lambda _, *, start_mm, base, **__: _fit(start_mm, base))
     candidates = _candidates(seed)
-    found = fit_candidates(NOTHING, candidates, camera=EYE.camera(), pose=EYE.pose())
+    found = fit_candidates(NOTHING, candidates, view=EYE.view())
 
     assert [fit.at_mm for fit in found] == _one_after_the_other(candidates)
     assert len(found) < len(candidates)

@@ -50,7 +50,7 @@ def test_a_lip_at_the_end_of_what_its_make_can_have_tells_of_no_make() -> None:
 def test_nothing_is_made_of_no_bases() -> None:
     image = np.zeros((4, 4, 3), np.uint8)
 
-    assert read_shared_profiles(image, (), (), camera=rendered.Eye().camera(), pose=rendered.Eye().pose()) == ()
+    assert read_shared_profiles(image, (), (), view=rendered.Eye().view()) == ()
 
 
 OF_A_BOX = rendered.Make(3.4, 0.7, 1.2)
@@ -75,8 +75,8 @@ def _again(image: Image, wrong: BaseFit, others: list[BaseFit], sizes_mm: tuple[
     proposed = [
         Candidate(RoundBase(diameter_mm=size), wrong.at_mm, FLAT, 0.5, 0.0, NetworkScore(0.6, 0.0)) for size in sizes_mm
     ]
-    read = read_shared_profiles(image, [wrong, *others], proposed, camera=EYE.camera(), pose=EYE.pose())
-    return infer_sizes(image, read, proposed, [wrong, *others], camera=EYE.camera(), pose=EYE.pose())[0]
+    read = read_shared_profiles(image, [wrong, *others], proposed, view=EYE.view())
+    return infer_sizes(image, read, proposed, [wrong, *others], view=EYE.view())[0]
 
 
 @pytest.mark.parametrize(("true_mm", "taken_for_mm"), [(28.5, 30.0), (30.0, 28.5), (30.0, 32.0), (32.0, 30.0)])

@@ -55,9 +55,7 @@ def _told(shares: dict[Base, float], at_mm: Point = (100.0, 100.0)) -> tuple[Can
 
 def _inferred(fits: Sequence[BaseFit], told: Sequence[Candidate], **beside: Any) -> tuple[BaseFit, ...]:
     dark = np.zeros((8, 8, 3), np.uint8)
-    return infer_sizes(
-        dark, [SizeReadings(one) for one in fits], told, fits, camera=EYE.camera(), pose=EYE.pose(), **beside
-    )
+    return infer_sizes(dark, [SizeReadings(one) for one in fits], told, fits, view=EYE.view(), **beside)
 
 
 PLACES: tuple[Point, ...] = tuple((60.0 + 70 * k, 100.0) for k in range(5))
@@ -102,7 +100,7 @@ def test_what_a_rim_says_outweighs_what_the_networks_say() -> None:
     told = _told({USUAL: 0.45, LIKE_IT: 0.55})
     fits = fit(strength=0.9), fit(diameter_mm=32.0, strength=0.7)
     dark = np.zeros((8, 8, 3), np.uint8)
-    (one,) = infer_sizes(dark, [SizeReadings(fits[0])], told, fits, camera=EYE.camera(), pose=EYE.pose())
+    (one,) = infer_sizes(dark, [SizeReadings(fits[0])], told, fits, view=EYE.view())
 
     assert one.base == USUAL
     assert dict(one.size_shares)[USUAL] > 0.8
@@ -115,10 +113,7 @@ def _sized(shares: dict[Base, float]) -> MeasuredBase:
 
 def _state_of(*seen: MeasuredBase) -> tuple[tuple[Base, ...], float]:
     """The alternatives of the first, and its variance along x."""
-    state = state_of(
-        {f"m{k}": one for k, one in enumerate(seen)}, camera=EYE.camera(), pose=EYE.pose(), layout=rendered.layout(),
-        edition="open",
-    )  # fmt: skip
+    state = state_of({f"m{k}": one for k, one in enumerate(seen)}, view=EYE.view(), edition="open")  # fmt: skip
     first = state.miniatures[0]
     return tuple(one.base for one in first.base_alternatives), first.covariance()[0][0]
 

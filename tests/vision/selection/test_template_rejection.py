@@ -30,7 +30,7 @@ def _template(*discs: tuple[float, rendered.Colour]) -> Image:
 def _is_of_template(picture: Image, *, sure: float | None = None, diameter_mm: float = 40.0) -> bool:
     opinion = None if sure is None else NetworkScore(sure, 0.0)
     fit = replace(fits.fit(AT_MM, diameter_mm=diameter_mm), network_score=opinion)
-    return is_template_disc(picture, fit, camera=EYE.camera(), pose=EYE.pose())
+    return is_template_disc(picture, fit, view=EYE.view())
 
 
 @pytest.mark.parametrize("sure", [None, 0.0, 0.3])

@@ -10,7 +10,7 @@ from tests.vision import rendered
 from tests.vision.fits import fit
 from vision.tracking.change_detection import (
     Overview,
-    View,
+    RectifiedView,
     change_boxes,
     detect_change,
     detect_solid_change,
@@ -28,7 +28,7 @@ MOVED = rendered.Scene((replace(CALM.bases[0], at_mm=THERE), CALM.bases[1]))
 SKIN = (120.0, 150.0, 200.0)
 
 
-def _view(scene: rendered.Scene, *, seed: int = 5) -> View:
+def _view(scene: rendered.Scene, *, seed: int = 5) -> RectifiedView:
     return OVERVIEW.make_view(rendered.photograph(scene, seed=seed))
 
 
@@ -59,11 +59,11 @@ def test_white_that_reaches_its_limit_in_brighter_light_is_no_change(lights: tup
     assert is_still(detect_change(before, after), OVERVIEW.window)
 
 
-def _shaded(view: View, *, depth: float) -> View:
+def _shaded(view: RectifiedView, *, depth: float) -> RectifiedView:
     """A band of shadow across the whole table, over its edges too."""
     picture = view.picture.copy()
     picture[:, 100:220] = (picture[:, 100:220] * (1 - depth)).astype(np.uint8)
-    return View(picture, view.seen)
+    return RectifiedView(picture, view.seen)
 
 
 def test_a_shadow_over_the_edge_is_no_arm() -> None:

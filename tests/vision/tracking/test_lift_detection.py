@@ -7,7 +7,7 @@ import pytest
 from calibration.arrays import Mask
 from tests.vision import rendered
 from tests.vision.fits import fit
-from vision.tracking.change_detection import Overview, View, detect_change, detect_solid_change
+from vision.tracking.change_detection import Overview, RectifiedView, detect_change, detect_solid_change
 from vision.tracking.departures import LiftDetector, UnderArm
 
 EYE = rendered.Eye()
@@ -23,7 +23,7 @@ def _under_arm(scene: rendered.Scene, *, x_mm: float) -> rendered.Scene:
     )
 
 
-def _under(before: View, now: View, change: Mask) -> UnderArm:
+def _under(before: RectifiedView, now: RectifiedView, change: Mask) -> UnderArm:
     return UnderArm(now, change, detect_solid_change(before, now), OVERVIEW.window)
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from tests.vision import rendered
 from tests.vision.fits import fit
-from vision.tracking.change_detection import Overview, View
+from vision.tracking.change_detection import Overview, RectifiedView
 from vision.tracking.transit_log import TransitLog
 
 EYE = rendered.Eye()
@@ -18,18 +18,18 @@ NEW = ((120.0, 300.0), (300.0, 300.0))
 Place = tuple[float, float]
 
 
-def _view(*places: Place, hand: Place | None = None) -> View:
+def _view(*places: Place, hand: Place | None = None) -> RectifiedView:
     return _view_of(places, hand=hand)
 
 
-def _view_of(places: tuple[Place, ...], *, hand: Place | None = None) -> View:
+def _view_of(places: tuple[Place, ...], *, hand: Place | None = None) -> RectifiedView:
     balls = () if hand is None else (rendered.Ball((*hand, 50.0), 45.0, SKIN),)
     return OVERVIEW.make_view(
         rendered.photograph(rendered.Scene(tuple(rendered.Base(at, 30.0, seed=3) for at in places), balls))
     )
 
 
-def _excluded(*seen: View) -> list[list[bool]]:
+def _excluded(*seen: RectifiedView) -> list[list[bool]]:
     log = TransitLog()
     for k, view in enumerate(seen):
         log.record(view, t_s=0.2 * k)
@@ -83,13 +83,15 @@ def test_a_long_wait_is_remembered_thinly(count: int) -> None:
     assert found.tolist() == [[False, False], [True, False]]
 
 
-def _view_cached(made: list[View] = []) -> View:  # noqa: B006 - drawn once
+def _view_cached(made: list[RectifiedView] = []) -> RectifiedView:  # noqa: B006 - drawn once
     if not made:
         made.append(_view(NEW[0], hand=OLD[1]))
     return made[0]
 
 
-def _ways(*seen: View, before: View, after: View, moves: dict[str, tuple[Place, Place]]) -> dict[str, list[Place]]:
+def _ways(
+    *seen: RectifiedView, before: RectifiedView, after: RectifiedView, moves: dict[str, tuple[Place, Place]]
+) -> dict[str, list[Place]]:
     log = TransitLog()
     for k, view in enumerate(seen):
         log.record(view, t_s=0.2 * k)
@@ -129,5 +131,5 @@ def test_another_that_looks_alike_and_stood_there_all_along_is_no_waypoint() -> 
     assert _ways(hidden, before=_view(start, other), after=_view(end, other), moves={"m1": (start, end)}) == {"m1": []}
 
 
-def _one(at: Place) -> View:
+def _one(at: Place) -> RectifiedView:
     return _view_of((at,))
