@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 
 from models.base import Base, BaseAlternative
 from models.frozen import Frozen
+from models.hint import Placement
 from models.pose import FacingAlternative, Pose, Sigma
 from models.profile import Profile
 from models.turn import ThisTurn
@@ -43,6 +44,10 @@ class Miniature(Frozen):
     elevation_mm: Coordinate | None = Field(None, description="height of the ground it stands on")
     sigma: Sigma = Sigma()
     covariance_mm2: Matrix2 | None = Field(None, description="may stand for sigma.at_mm")
+    placement: Placement | None = Field(
+        None,
+        description="a person says that it stands there: its place is measured in the picture, or was placed by hand",
+    )
     front_arc_deg: Literal[180, 360] | None = None
     body_mm: NotNegative | None = None
     head_mm: NotNegative | None = None

@@ -1,5 +1,6 @@
 """One picture -> one state of the table: the stages of a frame, in order."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -7,16 +8,18 @@ from functools import partial
 from calibration.arrays import Image
 from calibration.view import View
 from models.base import Catalogue
+from models.hint import Hint
 from models.layout import Layout
 from models.state import TableState
 from models.unconfirmed_base import UnconfirmedBase
-from models.vocabulary import EditionId
+from models.vocabulary import EditionId, Point
 from vision.candidates import Box, Candidate, Finder
 from vision.detection.circle_finder import CircleFinder
 from vision.detection.network.finder import FusedFinder, NetworkFinder
 from vision.facing.facing_estimate import estimate_facings, facing_of_outline
+from vision.hinted_bases import apply_hints, place_hints
 from vision.measurement.base_distance import signed_distance_mm
-from vision.measurement.base_fit import BaseFit
+from vision.measurement.base_fit import BaseFit, inradius_mm
 from vision.parallel import run_both
 from vision.ranked.block_finder import BlockFinder, rectangles_seen
 from vision.ranked.block_fit import FittedBlock
@@ -31,15 +34,38 @@ from vision.selection.size_posterior import infer_sizes
 from vision.selection.template_rejection import is_template_disc
 from vision.state_assembly import MeasuredBase, assign_ids, state_of
 
+_DENIED_MM = 4.0  # a finger: what is proposed so near a denied place is what was meant
+
 
 def locate(
-    image: Image, *, view: View, catalogue: Catalogue, edition: EditionId, finder: Finder | None = None
+    image: Image,
+    *,
+    view: View,
+    catalogue: Catalogue,
+    edition: EditionId,
+    finder: Finder | None = None,
+    hints: Sequence[Hint] = (),
 ) -> TableState:
-    """Localisation: every base that the picture shows, with its covariance, as one state of the table."""
+    """Localisation: every base that the picture shows, with its covariance, as one state of the table.
+
+    `hints`: where persons say that a base stands, or that none does. Raises: BadInput naming a hint off the table.
+    """
     finder = finder or fused_finder(catalogue, view.layout)
     seen = sight(image, finder, catalogue=catalogue, view=view)
+    if hints:
+        seen = _with_hints(image, seen, hints, catalogue=catalogue, view=view)
     state = state_of(assign_ids(seen.bases), view=view, edition=edition)
     return state.with_sightings(looked_for=catalogue.bases, unconfirmed=seen.unconfirmed())
+
+
+def _with_hints(
+    image: Image, seen: "Sighting", hints: Sequence[Hint], *, catalogue: Catalogue, view: View
+) -> "Sighting":
+    """The sighting with each told place held by a base, and no denied one."""
+    prompts = place_hints(hints, view=view)
+    bases = apply_hints(image, seen.bases, hints, prompts, candidates=seen.candidates, catalogue=catalogue, view=view)
+    denied = tuple(prompt.at_mm for prompt, hint in zip(prompts, hints, strict=True) if not hint.is_base)
+    return replace(seen, bases=bases, denied_mm=denied)
 
 
 @dataclass(frozen=True)
@@ -49,10 +75,16 @@ class Sighting:
     bases: tuple[MeasuredBase, ...]
     candidates: tuple[Candidate, ...]
     fits: tuple[BaseFit, ...]  # of all candidates, bases or not
+    denied_mm: tuple[Point, ...] = ()  # where no base stands, as somebody says
 
     def unconfirmed(self) -> tuple[UnconfirmedBase, ...]:
-        """What may be a base besides."""
-        return unconfirmed_bases(self.candidates, self.fits, beside=[one.fit for one in self.bases])
+        """What may be a base besides, but for what lies where somebody says that none does."""
+        weak = unconfirmed_bases(self.candidates, self.fits, beside=[measured.fit for measured in self.bases])
+        return tuple(candidate for candidate in weak if not self._is_denied(candidate))
+
+    def _is_denied(self, candidate: UnconfirmedBase) -> bool:
+        reach_mm = max(inradius_mm(candidate.base), _DENIED_MM)
+        return any(math.dist(candidate.at_mm, at) <= reach_mm for at in self.denied_mm)
 
 
 def sight(

@@ -9,6 +9,7 @@ import numpy as np
 from calibration.arrays import Floats
 from calibration.view import View
 from models.base import BaseAlternative, RoundBase
+from models.hint import Placement
 from models.miniature import Matrix2, Miniature
 from models.pose import FacingAlternative, Sigma
 from models.state import Contact, TableSize, TableState
@@ -33,6 +34,7 @@ class MeasuredBase:
     fit: BaseFit
     facing: Facing | None
     place: Place | None = None
+    placement: Placement | None = None  # where a person says that it stands there
 
 
 def assign_ids(seen: tuple[MeasuredBase, ...]) -> dict[str, MeasuredBase]:
@@ -85,6 +87,7 @@ def _miniature(id_: str, seen: MeasuredBase, at_mm: Floats, covariance: Floats) 
         facing_alternatives=_facing_alternatives(facing),
         sigma=Sigma(facing_deg=_sigma_deg(facing), elevation_mm=fit.ground.sigma_mm),
         covariance_mm2=_rounded_matrix(covariance),
+        placement=seen.placement,
         **_unit_fields(seen.place),
     )
 

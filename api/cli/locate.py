@@ -1,5 +1,6 @@
 """`tableside locate`: one picture of a table becomes one state file."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +14,7 @@ from calibration.view import View
 from models.base import Catalogue, catalogue_of
 from models.camera import Camera
 from models.errors import BadCamera, BadInput
+from models.hint import Hint, Hints
 from models.state import TableState
 from models.vocabulary import EditionId
 
@@ -35,6 +37,10 @@ Edition = Annotated[
     str | None,
     typer.Option(help="Whose rules, and usual base sizes: an id, or FILE.toml, a rulebook written as data."),
 ]
+HintsFile = Annotated[
+    Path | None,
+    typer.Option(help="HINTS.json: places where a base stands, or none does, as somebody sees (`schema hints`)."),
+]
 PoseFile = Annotated[
     Path | None, typer.Option(help="POSE.json from `tableside calibrate corners` or `table`: where the camera hangs.")
 ]
@@ -52,6 +58,7 @@ def register(app: typer.Typer) -> None:
         pose: PoseFile = None,
         edition: Edition = None,
         catalogue: Annotated[Path | None, typer.Option(help="The only base sizes to look for.")] = None,
+        hints: HintsFile = None,
         free_plane: FreePlaneFlag = False,
         propose: ProposeFlag = False,
         as_json: Annotated[bool, typer.Option("--json", help="Print the state on stdout too.")] = False,
@@ -61,7 +68,8 @@ def register(app: typer.Typer) -> None:
         choice = None if edition is None else read_edition(edition)
         sizes = sizes_of(choice, catalogue)
         find = locate_free_plane if free_plane else locate_calibrated
-        state = find(image, camera=camera, layout=layout, pose=pose, sizes=sizes, propose=propose)
+        given = () if hints is None else load(Hints, hints, error=BadInput).root
+        state = find(image, camera=camera, layout=layout, pose=pose, sizes=sizes, propose=propose, hints=given)
         state = state if choice is None else choice.judge(state)
         save(state, output)
         typer.echo(state.model_dump_json(exclude_none=True) if as_json else f"{_count(state)}: {output}")
@@ -69,7 +77,7 @@ def register(app: typer.Typer) -> None:
 
 def locate_calibrated(
     image: Path, *, camera: Path | None, layout: Path | None, pose: Path | None, sizes: Catalogue,
-    propose: bool = False,
+    propose: bool = False, hints: Sequence[Hint] = (),
 ) -> TableState:  # fmt: skip
     """The state of a picture taken with a known camera. Raises: BadInput, TableNotVisible, TooBlurred."""
     from api.storage.files import read_picture_for  # here, so that `ask` does not wait for OpenCV
@@ -88,14 +96,15 @@ def locate_calibrated(
     picture = read_picture_for(image, lens.image_size)
     check_size(picture, lens)
     hangs = place.pose or locate_table(picture, camera=lens, layout=place.layout)
-    check_sharpness(picture, view=View(lens, hangs, place.layout))
-    state = locate(picture, view=View(lens, hangs, place.layout), catalogue=sizes, edition=DEFAULT_EDITION)
+    view = View(lens, hangs, place.layout)
+    check_sharpness(picture, view=view)
+    state = locate(picture, view=view, catalogue=sizes, edition=DEFAULT_EDITION, hints=hints)
     return state.with_proposals(propose_terrain(picture, state, camera=lens, pose=hangs)) if propose else state
 
 
 def locate_free_plane(
     image: Path, *, camera: Path | None, layout: Path | None, pose: Path | None, sizes: Catalogue,
-    propose: bool = False,
+    propose: bool = False, hints: Sequence[Hint] = (),
 ) -> TableState:  # fmt: skip
     """The state of a picture whose plane and scale are solved from the sizes on it; what that means is said on stderr.
 
@@ -108,6 +117,10 @@ def locate_free_plane(
     for name, told in (("layout", layout), ("pose", pose)):
         if told is not None:
             raise BadInput(f"--free-plane solves what --{name} tells: give one of them", field=name, value=str(told))
+    if hints:
+        raise BadInput(
+            "--hints needs a camera file and a layout: give it without --free-plane", field="hints", value=None
+        )
     if propose:
         raise BadInput(
             "--propose needs a camera file and a layout: give it without --free-plane", field="propose", value=True

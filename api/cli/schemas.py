@@ -10,7 +10,7 @@ from api.cli.edition_option import read_edition
 from models.errors import BadInput
 from models.queries import QUERIES, QUERY
 
-_NAMES = ("state", "query", "verdict", "layout", "board", "camera", "catalogue", "edition")
+_NAMES = ("state", "query", "verdict", "layout", "board", "camera", "catalogue", "edition", "hints")
 
 
 def register(app: typer.Typer) -> None:
@@ -65,13 +65,14 @@ def _class_of(name: str) -> type[BaseModel]:
     from models.base import Catalogue
     from models.board import BoardFile
     from models.camera import Camera
+    from models.hint import Hints
     from models.layout import Layout
     from models.state import TableState
     from models.verdict import Verdict
 
     classes: dict[str, type[BaseModel]] = {
         "state": TableState, "verdict": Verdict, "layout": Layout, "board": BoardFile, "camera": Camera,
-        "catalogue": Catalogue, "edition": BookFile,
+        "catalogue": Catalogue, "edition": BookFile, "hints": Hints,
     }  # fmt: skip
     if name not in classes:
         raise BadInput(f"name: there is no schema {name!r}, only {', '.join(_NAMES)}", field="name", value=name)

@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 
 from api.cli import app
 from models.board import BoardFile
+from models.hint import Hints
 from models.layout import Layout
 from models.queries import QUERY
 from models.state import TableState
@@ -264,8 +265,8 @@ def _shell_lines(program: str) -> Iterator[tuple[Path, str]]:
 
 
 def _is_ours(block: str) -> bool:
-    """Whether it is a layout, a board, a state or a question."""
-    for reader in (TypeAdapter(Layout), TypeAdapter(BoardFile), TypeAdapter(TableState), QUERY):
+    """Whether it is a layout, a board, a state, a list of hints or a question."""
+    for reader in (*map(TypeAdapter, (Layout, BoardFile, TableState, Hints)), QUERY):
         try:
             reader.validate_json(block)
         except ValidationError:

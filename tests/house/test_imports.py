@@ -20,7 +20,8 @@ ORDER = {
     "vision": (
         "tracking self_check camera_fusion terrain uncalibrated training",
         "locate",
-        "state_assembly",
+        "hinted_bases",
+        "prompted_fit state_assembly",
         "ranked",
         "selection",
         "facing detection",

@@ -58,3 +58,16 @@ def _directions(a: PlacedBase, b: PlacedBase, between: Floats) -> Floats:
     sides = [one.turn_rad + np.arange(4) * (np.pi / 2) for one in (a, b)]
     angle = np.concatenate([around, np.arctan2(between[1:], between[:1]), *sides])
     return np.column_stack([np.cos(angle), np.sin(angle)])
+
+
+def is_inside(at_mm: Point, placed: PlacedBase) -> bool:
+    """Whether a place lies within the outline of a base."""
+    dx, dy = np.subtract(at_mm, placed.at_mm).tolist()
+    if isinstance(placed.base, RoundBase):
+        return bool(np.hypot(dx, dy) <= placed.base.radius_mm)
+    cos, sin = np.cos(placed.turn_rad), np.sin(placed.turn_rad)
+    ahead, aside = (
+        (dx * cos + dy * sin) / (placed.base.depth_mm / 2),
+        (dy * cos - dx * sin) / (placed.base.width_mm / 2),
+    )
+    return bool(max(abs(ahead), abs(aside)) <= 1 if isinstance(placed.base, RectBase) else np.hypot(ahead, aside) <= 1)

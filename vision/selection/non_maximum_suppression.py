@@ -28,7 +28,7 @@ def select_bases(fits: Iterable[BaseFit], *, table_mm: tuple[float, float]) -> t
     likely = sorted((fit for fit in fits if _is_base(fit, table_mm)), key=lambda fit: -nms_score(fit))
     kept: list[BaseFit] = []
     for fit in likely:
-        if not any(_do_overlap(fit, other) for other in kept):
+        if not any(do_overlap(fit, other) for other in kept):
             kept.append(fit)
     return tuple(kept)
 
@@ -56,7 +56,8 @@ def _is_likely(fit: BaseFit) -> bool:
     return rim_log_odds(fit) > _SURE_LOG_ODDS or fused_log_odds(fit, fit.network_score) > _MIN_FUSED_LOG_ODDS
 
 
-def _do_overlap(a: BaseFit, b: BaseFit) -> bool:
+def do_overlap(a: BaseFit, b: BaseFit) -> bool:
+    """Whether two fits reach so far into each other that both cannot be bases."""
     if math.dist(a.at_mm, b.at_mm) > a.size_mm + b.size_mm:
         return False
     return signed_distance_mm(a, b)[0] < -min(MOST_OVERLAP_MM, _OVERLAP_SHARE * min(a.inradius_mm, b.inradius_mm))

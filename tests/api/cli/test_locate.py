@@ -322,3 +322,36 @@ def _poor(picture: Image, change: str) -> Image:
         noise = np.random.default_rng(4).normal(0, 20, picture.shape)
         return np.clip(picture + noise, 0, 255).astype(np.uint8)
     return np.clip(picture.astype(np.float32) * (0.2 if change == "dim" else 2.2), 0, 255).astype(np.uint8)
+
+
+def test_hints_put_a_base_where_somebody_sees_one(folder: Path, tmp_path: Path) -> None:
+    hints = [
+        {"at_mm": [300, 320], "base": {"shape": "round", "diameter_mm": 50}},
+        {"at_mm": [420, 230], "is_base": False},
+    ]
+    (tmp_path / "hints.json").write_text(json.dumps(hints))
+    ended = _locate(folder, tmp_path / "state.json", hints=tmp_path / "hints.json")
+    state = TableState.model_validate_json((tmp_path / "state.json").read_bytes())
+
+    assert ended.code == 0
+    placed = {(one.base.diameter_mm, one.placement) for one in state.miniatures if one.base.shape == "round"}
+    assert placed == {(40.0, None), (50.0, "by-hand")}
+
+
+@pytest.mark.parametrize(
+    ("hint", "field"),
+    [
+        ({"at_mm": [300, 320], "at_px": [1, 2]}, "0"),
+        ({"at_mm": [300, 320], "base": {"shape": "round"}}, "0.base.round.diameter_mm"),
+        ({"at_mm": [9000, 320]}, "0.at_mm"),
+    ],
+)
+def test_a_bad_hint_is_named_and_nothing_is_written(
+    folder: Path, tmp_path: Path, hint: dict[str, object], field: str
+) -> None:
+    (tmp_path / "hints.json").write_text(json.dumps([hint]))
+    ended = _locate(folder, tmp_path / "state.json", hints=tmp_path / "hints.json")
+
+    assert ended.code == 2
+    assert json.loads(ended.err)["field"] == field
+    assert not (tmp_path / "state.json").exists()

@@ -1,0 +1,40 @@
+"""Hints: places in a picture where a person says that a base stands, or that none does."""
+
+from typing import Literal
+
+from pydantic import Field, RootModel, model_validator
+
+from models.base import Base
+from models.frozen import Frozen
+from models.vocabulary import Point, Positive
+
+MOST_HINTS = 1000  # as many as no table holds
+FINGER_MM = 4.0  # a tap on a picture that shows a whole table; one sigma, per axis
+LOUPE_MM = 1.5  # an outline dragged where it is shown large
+
+# How the place of a miniature is known of which a person says that it stands there.
+Placement = Literal["measured", "by-hand"]
+
+
+class Hint(Frozen):
+    """A person points at a place of the table, or of the picture, and says what stands there."""
+
+    at_mm: Point | None = Field(None, description="the middle of the base, in table millimetres")
+    at_px: Point | None = Field(None, description="or in pixels of the picture, where its foot stands")
+    is_base: bool = Field(True, description="whether a base stands there; false: none does")
+    base: Base | None = Field(None, description="its size; left out: every size in play is tried")
+    sigma_mm: Positive = Field(FINGER_MM, le=50.0, description="how exactly the place is pointed at, per axis")
+
+    @model_validator(mode="after")
+    def _has_one_place(self) -> "Hint":
+        if (self.at_mm is None) == (self.at_px is None):
+            raise ValueError("give at_mm or at_px, one of the two")
+        if not self.is_base and self.base is not None:
+            raise ValueError("a place without a base has no size: leave base out")
+        return self
+
+
+class Hints(RootModel[tuple[Hint, ...]]):
+    """All hints about one picture, in the order in which they were given."""
+
+    root: tuple[Hint, ...] = Field(max_length=MOST_HINTS)

@@ -1,0 +1,145 @@
+"""Hints of persons become part of what a picture shows."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calibration.arrays import Image
+from calibration.view import View
+from models.base import Base, OvalBase, RectBase, RoundBase, catalogue_of
+from models.errors import BadInput
+from models.hint import FINGER_MM, Hint
+from models.vocabulary import Point
+from tests.vision import rendered
+from vision.hinted_bases import apply_hints, place_hints
+from vision.measurement.base_distance import is_inside
+from vision.measurement.base_fit import BaseFit, fit_base
+from vision.rectification.ground_height import FLAT
+from vision.state_assembly import MeasuredBase
+
+EYE = rendered.Eye(focal_px=1300.0, size_px=(1248, 936), middle_px=(630.0, 460.0))
+SEEN = rendered.Base((150.0, 250.0), 40.0, seed=2)
+LARGE = rendered.Base((420.0, 170.0), 120.0, paint=rendered.WHITE, seed=5)
+BARE_MM = (290.0, 330.0)  # nothing stands there
+VIEW, CATALOGUE = View(EYE.camera(), EYE.pose(), rendered.layout()), catalogue_of()
+
+
+@pytest.fixture(scope="module")
+def picture() -> Image:
+    return rendered.photograph(rendered.Scene((SEEN, LARGE), eye=EYE))
+
+
+@pytest.fixture(scope="module")
+def fitted(picture: Image) -> MeasuredBase:
+    """The small base as the product measures it."""
+    fit = fit_base(
+        picture, start_mm=SEEN.at_mm, base=RoundBase(diameter_mm=40), ground=FLAT, camera=VIEW.camera, pose=VIEW.pose
+    )  # fmt: skip
+    assert fit is not None
+    return MeasuredBase(fit, None)
+
+
+def _told(picture: Image, *hints: Hint, bases: tuple[MeasuredBase, ...] = ()) -> tuple[MeasuredBase, ...]:
+    prompts = place_hints(hints, view=VIEW)
+    return apply_hints(
+        picture, bases, hints, prompts, candidates=(), catalogue=CATALOGUE, view=VIEW
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("base", [SEEN, LARGE], ids=["40", "120"])
+def test_a_missed_base_is_measured_where_a_finger_points(picture: Image, base: rendered.Base) -> None:
+    x, y = base.at_mm
+    (found,) = _told(picture, Hint(at_mm=(x + 4.0, y - 3.0)))
+    assert found.placement == "measured"
+    assert found.fit.base == RoundBase(diameter_mm=base.diameter_mm)
+    assert math.dist(found.fit.at_mm, base.at_mm) < 0.5
+
+
+def test_every_size_that_was_tried_has_its_share(picture: Image) -> None:
+    (found,) = _told(picture, Hint(at_mm=SEEN.at_mm))
+    assert sum(share for _, share in found.fit.size_shares) == pytest.approx(1.0)
+    assert {base for base, _ in found.fit.size_shares} <= set(CATALOGUE.bases)
+
+
+def test_a_base_that_nothing_shows_stands_where_the_finger_points_with_its_doubt(picture: Image) -> None:
+    (placed,) = _told(picture, Hint(at_mm=BARE_MM, base=RoundBase(diameter_mm=30)))
+    assert placed.placement == "by-hand"
+    assert placed.fit.at_mm == BARE_MM
+    assert math.sqrt(placed.fit.covariance_mm2[0, 0]) >= FINGER_MM
+
+
+def test_a_pixel_and_a_place_that_it_shows_are_one_hint(picture: Image) -> None:
+    (pixel,) = VIEW.project([[*SEEN.at_mm, 0.0]]).tolist()
+    (by_px,), (by_mm,) = _told(picture, Hint(at_px=tuple(pixel))), _told(picture, Hint(at_mm=SEEN.at_mm))
+    assert by_px.fit.at_mm == pytest.approx(by_mm.fit.at_mm, abs=1e-3)
+
+
+def test_a_measured_base_that_is_pointed_at_stays_as_it_was_measured(picture: Image, fitted: MeasuredBase) -> None:
+    (confirmed,) = _told(picture, Hint(at_mm=(SEEN.at_mm[0] + 3, SEEN.at_mm[1])), bases=(fitted,))
+    assert (confirmed.fit, confirmed.placement) == (fitted.fit, "measured")
+
+
+def test_a_base_of_a_wrong_size_is_measured_again_with_the_told_one(picture: Image, fitted: MeasuredBase) -> None:
+    size = RoundBase(diameter_mm=50)
+    (again,) = _told(picture, Hint(at_mm=SEEN.at_mm, base=size), bases=(fitted,))
+    assert again.fit.base == size
+
+
+def test_a_denied_place_holds_no_base(picture: Image, fitted: MeasuredBase) -> None:
+    assert _told(picture, Hint(at_mm=(SEEN.at_mm[0] + 15, SEEN.at_mm[1]), is_base=False), bases=(fitted,)) == ()
+
+
+def test_a_told_base_takes_the_room_of_what_was_measured_under_it(picture: Image, fitted: MeasuredBase) -> None:
+    oval = OvalBase(width_mm=52, depth_mm=90)
+    told = _told(picture, Hint(at_mm=(SEEN.at_mm[0] + 18, SEEN.at_mm[1]), base=oval), bases=(fitted,))
+    assert [one.fit.base for one in told] == [oval]
+
+
+def _sizes() -> st.SearchStrategy[Base | None]:
+    return st.sampled_from(
+        [None, RoundBase(diameter_mm=32), OvalBase(width_mm=42, depth_mm=75), RectBase(width_mm=25, depth_mm=50)]
+    )
+
+
+def _places() -> st.SearchStrategy[Point]:
+    return st.tuples(st.floats(0.0, rendered.TABLE_MM[0]), st.floats(0.0, rendered.TABLE_MM[1]))
+
+
+@settings(max_examples=12)
+@given(said=st.lists(st.tuples(_places(), st.booleans(), _sizes()), min_size=1, max_size=3))
+def test_each_told_place_holds_its_base_and_no_denied_one_does(
+    picture: Image, fitted: MeasuredBase, said: list[tuple[Point, bool, Base | None]]
+) -> None:
+    hints = [Hint(at_mm=at, is_base=is_base, base=base if is_base else None) for at, is_base, base in said]
+    bases = _told(picture, *hints, bases=(fitted,))
+    sizes = [hint.base for hint in hints if hint.is_base]
+    confirmed = [one for one in bases if one.placement is not None]
+    assert len(confirmed) == len(sizes)
+    assert all(size in (None, one.fit.base) for size, one in zip(sizes, confirmed, strict=True))
+    assert all(np.isfinite(one.fit.covariance_mm2).all() for one in confirmed)
+    rest = [one.fit for one in bases if one.placement is None]
+    assert not any(is_inside(hint.at_mm, fit) for hint in hints if not hint.is_base and hint.at_mm for fit in rest)
+
+
+@pytest.mark.parametrize(
+    ("hint", "field"),
+    [
+        (Hint(at_mm=(-1.0, 20.0)), "1.at_mm"),
+        (Hint(at_mm=(20.0, 400.5)), "1.at_mm"),
+        (Hint(at_px=(5000.0, 20.0)), "1.at_px"),
+    ],
+)
+def test_a_hint_off_the_table_or_the_picture_is_named(hint: Hint, field: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        place_hints([Hint(at_mm=SEEN.at_mm), hint], view=VIEW)
+    assert refused.value.field == field
+
+
+def test_a_place_counts_as_inside_up_to_the_outline(fitted: MeasuredBase) -> None:
+    fit: BaseFit = fitted.fit
+    x, y = fit.at_mm
+    assert is_inside((x + 19.9, y), fit)
+    assert not is_inside((x + 20.1, y), fit)

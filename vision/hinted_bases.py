@@ -1,0 +1,138 @@
+"""Hinted bases: what persons say of places in a picture, made part of what was measured in it.
+
+Where a base was measured at a told place it stays. Else the picture is searched there, in the told size or in all; what
+no rim leads stands where it was pointed at, with the finger's doubt. What a told base leaves no room for goes.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from calibration.arrays import Image
+from calibration.view import View
+from models.base import Base, Catalogue
+from models.errors import BadInput
+from models.hint import Hint
+from models.vocabulary import Point
+from vision.candidates import Candidate
+from vision.facing.facing_estimate import estimate_facings, facing_of_outline
+from vision.measurement.base_distance import is_inside
+from vision.measurement.base_fit import BaseFit
+from vision.measurement.silhouette import PROFILES
+from vision.prompted_fit import Prompt, measure_prompt
+from vision.rectification.ground_height import GroundMap
+from vision.selection.non_maximum_suppression import do_overlap
+from vision.state_assembly import MeasuredBase
+
+_MEANT_SIGMAS = 2.5  # so near the finger a measured base is the one that is meant
+_NEW_SIZE = 0.3  # bases of a size that nobody has seen on this table yet
+_UNKNOWN_TURN_RAD = math.pi
+_RIM_MM = 1.0
+_SAME_SURFACE_MM = 0.5
+
+
+def place_hints(hints: Sequence[Hint], *, view: View) -> tuple[Prompt, ...]:
+    """Where each hint points, and the ground there. Raises: BadInput naming a hint off the table or the picture."""
+    ground = GroundMap(view.layout)
+    prompts: list[Prompt] = []
+    for number, hint in enumerate(hints):
+        field = f"{number}.at_px" if hint.at_mm is None else f"{number}.at_mm"
+        at = hint.at_mm or _on_ground(hint, ground, view=view, field=field)
+        (width, depth), (x, y) = view.table_mm, at
+        if not (0 <= x <= width and 0 <= y <= depth):
+            says = f"hint {number} points at {x:.0f}, {y:.0f} mm, off the table of {width:g} x {depth:g} mm"
+            raise BadInput(says, field=field, value=list(hint.at_mm or hint.at_px or ()))
+        prompts.append(Prompt(at, ground.under(at), hint.sigma_mm))
+    return tuple(prompts)
+
+
+def _on_ground(hint: Hint, ground: GroundMap, *, view: View, field: str) -> Point:
+    """The place of the table that a pixel shows: of all surfaces the highest that lies there. Raises: BadInput."""
+    assert hint.at_px is not None
+    (width, height), (u, v) = view.camera.image_size, hint.at_px
+    if not (-0.5 <= u <= width - 0.5 and -0.5 <= v <= height - 0.5):
+        says = f"{field}: {u:.0f}, {v:.0f} px lies outside the picture of {width} x {height}"
+        raise BadInput(says, field=field, value=[u, v])
+    heights = {surface_mm for surface_mm, _ in ground.surfaces((0.0, 0.0, *view.table_mm))}
+    for surface_mm in sorted(heights, reverse=True):
+        x, y = view.intersect_plane([hint.at_px], z_mm=surface_mm)[0, :2].tolist()
+        if math.isfinite(x) and abs(ground.under((x, y)).surface_mm - surface_mm) < _SAME_SURFACE_MM:
+            return x, y
+    raise BadInput(f"{field}: {u:.0f}, {v:.0f} px shows no place of the table", field=field, value=[u, v])
+
+
+def apply_hints(
+    image: Image, bases: Sequence[MeasuredBase], hints: Sequence[Hint], prompts: Sequence[Prompt], *,
+    candidates: Sequence[Candidate], catalogue: Catalogue, view: View,
+) -> tuple[MeasuredBase, ...]:  # fmt: skip
+    """The bases of a picture and of its hints: each told place holds one, no denied place does."""
+    said = list(zip(prompts, hints, strict=True))
+    denied = [prompt.at_mm for prompt, hint in said if not hint.is_base]
+    kept = [one for one in bases if not any(is_inside(at, one.fit) for at in denied)]
+    picture = _Picture(image, candidates, catalogue, view, kept)
+    confirmed: list[MeasuredBase] = []
+    for prompt, hint in said:
+        if hint.is_base:
+            confirmed.append(_confirm(prompt, hint.base, confirmed, picture))
+    room = [one for one in kept if not any(do_overlap(one.fit, other.fit) for other in confirmed)]
+    return *confirmed, *room
+
+
+@dataclass(frozen=True)
+class _Picture:
+    """One picture, and all that is known of it so far."""
+
+    image: Image
+    candidates: Sequence[Candidate]
+    catalogue: Catalogue
+    view: View
+    measured: Sequence[MeasuredBase]
+
+    def size_priors(self) -> dict[Base, float]:
+        """How usual each size is on this table: by the catalogue, and by how many bases of it were measured."""
+        counts = Counter(one.fit.base for one in self.measured)
+        usual = {base: math.exp(self.catalogue.log_prior(base)) for base in self.catalogue.bases}
+        return {base: math.log(counts[base] + _NEW_SIZE * prior) for base, prior in usual.items()}
+
+
+def _confirm(prompt: Prompt, base: Base | None, confirmed: Sequence[MeasuredBase], picture: _Picture) -> MeasuredBase:
+    """The base that a person points at: as it was measured, measured again, or placed by hand."""
+
+    def has_room(fit: BaseFit) -> bool:
+        return not any(do_overlap(fit, other.fit) for other in confirmed)
+
+    known = _pointed_at(prompt, [one for one in picture.measured if base in (None, one.fit.base)])
+    if known is not None and has_room(known.fit):
+        return replace(known, placement="measured")
+    sizes = measure_prompt(
+        picture.image, prompt, (base,) if base else picture.catalogue.bases, candidates=picture.candidates,
+        log_priors=picture.size_priors(), view=picture.view,
+    )  # fmt: skip
+    measured = next((one for one in sizes if one.is_measured and has_room(one.fit)), None)
+    if measured is None:
+        size = base or (sizes[0].fit.base if sizes else picture.catalogue.bases[0])
+        return MeasuredBase(place_by_hand(prompt, size), None, placement="by-hand")
+    shares = () if base else tuple((one.fit.base, one.probability) for one in sizes)
+    fit = replace(measured.fit, size_shares=shares)
+    (facing,) = estimate_facings(picture.image, [fit], view=picture.view)
+    return MeasuredBase(fit, facing or facing_of_outline(fit), placement="measured")
+
+
+def place_by_hand(prompt: Prompt, base: Base) -> BaseFit:
+    """A base that stands where a person points, with the finger's doubt; how it is turned nobody knows."""
+    return BaseFit(
+        base=base, at_mm=prompt.at_mm, profile=PROFILES[0], ground=prompt.ground,
+        covariance_mm2=np.eye(2) * prompt.sigma_for(base) ** 2, support=0.0, strength=0.0, bias_mm=0.0,
+        rim_width_mm=_RIM_MM, turn_sigma_rad=_UNKNOWN_TURN_RAD,
+    )  # fmt: skip
+
+
+def _pointed_at(prompt: Prompt, bases: Sequence[MeasuredBase]) -> MeasuredBase | None:
+    """The measured base that is meant: the nearest whose middle is within reach of the finger."""
+    near = [
+        one for one in bases if math.dist(prompt.at_mm, one.fit.at_mm) < _MEANT_SIGMAS * prompt.sigma_for(one.fit.base)
+    ]
+    return min(near, key=lambda one: math.dist(prompt.at_mm, one.fit.at_mm), default=None)

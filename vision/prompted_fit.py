@@ -1,0 +1,260 @@
+"""Prompted fit: the outline that explains the rim best around a place that a person points at, in every size in play.
+
+A coarse search scores outlines of all sizes, places and turns within reach of the finger by the steps of the picture
+along them; the best few of each size are fitted as any candidate is. Each size then has its probability: of what its
+rim says, what the networks think of the place, how usual it is, and how far from the finger it lies.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from calibration.arrays import Floats, Image
+from calibration.view import View
+from models.base import Base, OvalBase, RectBase, RoundBase
+from models.hint import FINGER_MM
+from models.vocabulary import Point
+from vision.candidates import Candidate, Surface
+from vision.measurement.base_fit import BaseFit, fit_base, size_mm
+from vision.measurement.silhouette import PROFILES, base_silhouette
+from vision.parallel import thread_limit
+from vision.ranked.block import Block, PlacedRect, corners_of
+from vision.ranked.block_fit import fit_block
+from vision.ranked.ranked_units import member_fits
+from vision.rectification.rectify import Window, rectification_maps, rectify_filtered
+
+_SIZE_SHARE = 0.01  # of a millimetre of its size: nobody points at the middle of a large base as well as of a small one
+_REACH_SIGMAS = 2.2
+_STEP_MM = 2.0  # of places tried
+_PX_PER_MM = 2.0  # of the straightened patch that is searched, at most
+_TURNS = 15  # of ovals, over half a turn
+_STARTS = 3  # fitted of each size,
+_MOST_STARTS = 32  # and of all together,
+_APART_MM, _APART_RAD = 3.0, math.radians(10.0)  # which differ by so much
+_POINTS = 64  # on an outline
+# Weights of `prompt_features`, and of those that say whether a rim led the fit: a conditional and a plain logistic
+# regression on 85 round and oval bases of own photographic tables, each pointed at by a finger. Of rectangles by hand.
+_WEIGHTS = (14.0, 6.0, 2.2, 4.0, 1.9, -1.6, 0.0, 0.85, 0.2)
+_LOCK_WEIGHTS, _LOCK_BIAS = (4.9, 2.8, 1.4, 0.26), -1.05
+_LOCKED, _SURELY_LOCKED = 0.5, 0.8
+_VARIANCE_TIMES = 2.5  # of the fit's: photographed rims lie less regularly than it thinks
+_NEAR = 0.25  # of its size: what finders proposed nearer is the same base
+_LARGE_MM = 60.0  # from here a longer rim is no more evidence
+_LEAST_CHANCE = 0.02  # of the networks: below, none tells more
+_MARGIN_MM = 12.0  # of the patch, round the largest outline
+_BLUR_PX = 1.0
+_HALF_STEP = 14.0  # grey levels per pixel at which a step is half believed
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """A place that a person points at, on this ground; `sigma_mm` is the finger's, per axis."""
+
+    at_mm: Point
+    ground: Surface
+    sigma_mm: float = FINGER_MM
+
+    def sigma_for(self, base: Base) -> float:
+        """Of the middle of a base of this size, per axis."""
+        return self.sigma_mm * math.hypot(1.0, _SIZE_SHARE * size_mm(base))
+
+    def log_likelihood(self, fit: BaseFit) -> float:
+        """Of the finger, where the base lies there."""
+        sigma_mm = self.sigma_for(fit.base)
+        return -0.5 * (math.dist(self.at_mm, fit.at_mm) / sigma_mm) ** 2 - 2 * math.log(sigma_mm)
+
+
+@dataclass(frozen=True)
+class _Start:
+    """Where an outline lies on strong steps."""
+
+    base: Base
+    at_mm: Point
+    turn_rad: float
+    score: float
+
+
+class _StepPatch:
+    """The steps of the picture around a place, straightened: how far each is believed, and which way it runs."""
+
+    def __init__(self, image: Image, prompt: Prompt, reach_mm: float, *, view: View) -> None:
+        (x, y), self._camera_mm = prompt.at_mm, np.array(view.pose.centre_mm)
+        self._window = Window(x - reach_mm, y - reach_mm, x + reach_mm, y + reach_mm, _PX_PER_MM)
+        self._ground_mm = prompt.ground.surface_mm
+        maps = rectification_maps(self._window, camera=view.camera, pose=view.pose, z_mm=self._ground_mm)
+        picture = cv2.GaussianBlur(rectify_filtered(image, maps), (0, 0), _BLUR_PX).astype(np.float32)
+        slopes = np.stack([cv2.Scharr(picture, cv2.CV_32F, *axis) / 32 for axis in ((1, 0), (0, 1))], axis=-1)
+        strength = np.linalg.norm(slopes, axis=-1)
+        clearest = strength.argmax(axis=2)[..., None]  # of the three colours
+        strength = np.take_along_axis(strength, clearest, axis=2)
+        slopes = np.take_along_axis(slopes, clearest[..., None], axis=2)[:, :, 0] / (strength + _HALF_STEP)
+        self._along_x, self._along_y = (np.ascontiguousarray(slopes[..., axis]).ravel() for axis in (0, 1))
+
+    def outline_scores(self, base: Base, turn_rad: float, places_mm: Floats) -> Floats:
+        """How far the steps along the outline of a base at each place (N, 2) are believed to be its rim, (N,)."""
+        x, y = places_mm.mean(axis=0).tolist()
+        outline_mm, normals = self._outline(base, (x, y), turn_rad)
+        (width, height), normals = self._window.size_px, normals.astype(np.float32)
+        points = self._window.to_px(outline_mm)
+        shifts = (places_mm - (x, y)) * (_PX_PER_MM, -_PX_PER_MM)
+        columns = np.rint(points[:, 0] + shifts[:, :1]).astype(np.intp).clip(0, width - 1)
+        rows = np.rint(points[:, 1] + shifts[:, 1:]).astype(np.intp).clip(0, height - 1)
+        cells = rows * width + columns
+        along = self._along_x[cells] * normals[:, 0] - self._along_y[cells] * normals[:, 1]
+        return np.asarray(np.abs(along).mean(axis=1), np.float64)
+
+    def _outline(self, base: Base, at_mm: Point, turn_rad: float) -> tuple[Floats, Floats]:
+        """Points on the outline and their outward normals, (N, 2) each."""
+        if isinstance(base, RectBase):
+            return _rect_outline(base, at_mm, turn_rad)
+        outline = base_silhouette(
+            base, at_mm, turn_rad=turn_rad, profile=PROFILES[0], ground_mm=self._ground_mm,
+            camera_mm=self._camera_mm, count=_POINTS,
+        )  # fmt: skip
+        return outline.points_mm, outline.normals
+
+
+def _rect_outline(base: RectBase, at_mm: Point, turn_rad: float) -> tuple[Floats, Floats]:
+    """Points along the four sides, as close on each as on the others."""
+    corners = corners_of(base, at_mm, turn_rad)
+    sides = np.roll(corners, -1, axis=0) - corners
+    lengths = np.linalg.norm(sides, axis=1)
+    counts = np.maximum(4, np.rint(_POINTS * lengths / lengths.sum())).astype(int)
+    points = [
+        start + side * ((np.arange(n) + 0.5) / n)[:, None]
+        for start, side, n in zip(corners, sides, counts, strict=True)
+    ]
+    outward = np.column_stack([sides[:, 1], -sides[:, 0]]) / lengths[:, None]
+    return np.concatenate(points), np.repeat(outward, counts, axis=0)
+
+
+def fit_prompt(image: Image, prompt: Prompt, bases: Iterable[Base], *, view: View) -> tuple[BaseFit, ...]:
+    """Every base of these sizes that the picture may show there: some fits of each size that shows a rim."""
+    sizes = tuple(bases)
+    if not sizes:
+        return ()
+    widest = max(sizes, key=lambda base: max(_sides(base)))
+    reach_mm = _REACH_SIGMAS * prompt.sigma_for(widest) + max(_sides(widest)) / 2 + _MARGIN_MM
+    patch = _StepPatch(image, prompt, reach_mm, view=view)
+    found = (start for base in sizes for start in _search(patch, prompt, base))
+    starts = sorted(found, key=lambda start: -start.score)[:_MOST_STARTS]
+    with ThreadPoolExecutor(thread_limit()) as pool:
+        fits = pool.map(lambda start: _fit(image, start, prompt, view=view), starts)
+        return tuple(one for one in fits if one is not None and np.isfinite(one.covariance_mm2).all())
+
+
+def _fit(image: Image, start: _Start, prompt: Prompt, *, view: View) -> BaseFit | None:
+    base = start.base
+    if isinstance(base, RectBase):
+        alone = PlacedRect(base, start.at_mm, start.turn_rad, prompt.ground)
+        return member_fits(
+            fit_block(image, Block((alone,), ((0, 0),), start.turn_rad, 0.0), camera=view.camera, pose=view.pose)
+        )[0]
+    return fit_base(
+        image, start_mm=start.at_mm, base=base, ground=prompt.ground, camera=view.camera, pose=view.pose,
+        turn_rad=start.turn_rad, min_score=0.0,
+    )  # fmt: skip
+
+
+def _sides(base: Base) -> tuple[float, float]:
+    return (base.diameter_mm,) * 2 if isinstance(base, RoundBase) else (base.width_mm, base.depth_mm)
+
+
+def _search(patch: _StepPatch, prompt: Prompt, base: Base) -> list[_Start]:
+    """The best few places and turns of this size."""
+    sigma_mm = prompt.sigma_for(base)
+    reach = np.arange(-_REACH_SIGMAS * sigma_mm, _REACH_SIGMAS * sigma_mm + _STEP_MM / 2, _STEP_MM)
+    offsets = np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2)
+    offsets = offsets[np.hypot(*offsets.T) <= _REACH_SIGMAS * sigma_mm + _STEP_MM]
+    places = np.asarray(prompt.at_mm) + offsets
+    turns = (0.0,) if isinstance(base, RoundBase) else tuple(np.arange(_TURNS) * np.pi / _TURNS)
+    finger = -0.05 * (np.hypot(*offsets.T) / sigma_mm) ** 2 / 2
+    scores = np.array([patch.outline_scores(base, turn, places) + finger for turn in turns])
+    return list(_best_apart(base, scores, turns, places))
+
+
+def _best_apart(base: Base, scores: Floats, turns: Sequence[float], places: Floats) -> Iterator[_Start]:
+    left = scores.copy()
+    for _ in range(_STARTS):
+        turn, place = divmod(int(left.argmax()), left.shape[1])
+        if not np.isfinite(left[turn, place]):
+            return
+        x, y = places[place].tolist()
+        yield _Start(base, (x, y), turns[turn], float(left[turn, place]))
+        away = np.abs((np.asarray(turns) - turns[turn] + np.pi / 2) % np.pi - np.pi / 2) < _APART_RAD
+        near = np.hypot(*(places - places[place]).T) < _APART_MM
+        left[np.ix_(away, near)] = -np.inf
+
+
+@dataclass(frozen=True)
+class SizedFit:
+    """The best fit of one size, whether its rim led the fit there (else only the finger knows), and how likely the base
+    is of that size, of all that were tried."""
+
+    fit: BaseFit
+    is_measured: bool
+    probability: float
+
+
+def measure_prompt(
+    image: Image, prompt: Prompt, bases: Iterable[Base], *, log_priors: Mapping[Base, float],
+    candidates: Sequence[Candidate] = (), view: View,
+) -> tuple[SizedFit, ...]:  # fmt: skip
+    """Size posterior at a place where a base stands: each size by its best fit, likeliest first.
+
+    `log_priors`: how usual each size is on this table; `candidates`: what finders proposed.
+    """
+    best: dict[Base, tuple[float, BaseFit, tuple[float, ...]]] = {}
+    for fit in fit_prompt(image, prompt, bases, view=view):
+        features = prompt_features(fit, prompt, candidates)
+        weight = log_weight(features) + log_priors.get(fit.base, 0.0)
+        if fit.base not in best or weight > best[fit.base][0]:
+            best[fit.base] = (weight, fit, features)
+    top = max((weight for weight, _, _ in best.values()), default=0.0)
+    odds = {base: math.exp(weight - top) for base, (weight, _, _) in best.items()}
+    whole = sum(odds.values())
+    return tuple(
+        SizedFit(*_with_lock_doubt(*best[base][1:], prompt), odds[base] / whole)
+        for base in sorted(best, key=lambda base: -odds[base])
+    )
+
+
+def log_weight(features: Sequence[float]) -> float:
+    """Log odds of a fit beside the others at its place, but for a constant."""
+    return sum(weight * feature for weight, feature in zip(_WEIGHTS, features, strict=True))
+
+
+def prompt_features(fit: BaseFit, prompt: Prompt, candidates: Sequence[Candidate]) -> tuple[float, ...]:
+    """Features of which the log odds of a fit beside the others at its place are a weighted sum."""
+    is_rect = isinstance(fit.base, RectBase)
+    near_mm = _NEAR * size_mm(fit.base)
+    near = (one for one in candidates if one.base == fit.base and math.dist(one.at_mm, fit.at_mm) < near_mm)
+    chance = max((one.network_score.p_base for one in near if one.network_score is not None), default=0.0)
+    return (
+        fit.strength - fit.scatter_mm,
+        fit.support,
+        fit.features.both,
+        fit.support if is_rect else 0.0,
+        math.log(min(size_mm(fit.base), _LARGE_MM) / 30.0),
+        float(isinstance(fit.base, OvalBase)),
+        float(is_rect),
+        math.log(max(chance, _LEAST_CHANCE)),
+        prompt.log_likelihood(fit),
+    )
+
+
+def _with_lock_doubt(fit: BaseFit, features: Sequence[float], prompt: Prompt) -> tuple[BaseFit, bool]:
+    """The fit with its doubt, and whether a rim led it: where that is likely only, it may lie as far off as the finger
+    does."""
+    contrast, support, both, _, _, _, _, log_chance, _ = features
+    log_odds = _LOCK_BIAS + sum(
+        weight * feature for weight, feature in zip(_LOCK_WEIGHTS, (contrast, support, both, log_chance), strict=True)
+    )
+    chance = 1 / (1 + math.exp(-log_odds))
+    loose = 0.0 if chance >= _SURELY_LOCKED else (1 - chance) * prompt.sigma_for(fit.base) ** 2
+    covariance = _VARIANCE_TIMES * fit.covariance_mm2 + loose * np.eye(2)
+    return replace(fit, covariance_mm2=covariance), chance >= _LOCKED
