@@ -1,3 +1,5 @@
+"""Set-up: where a side deploys, how far zones lie apart, and where a base may be put or replaced."""
+
 from typing import Any
 
 from models.verdict import Verdict
@@ -87,3 +89,77 @@ def test_a_side_without_an_edge_is_asked_for_it() -> None:
     verdict = deploy(mini("g", 600, 100, side="green"))
 
     assert (verdict.status, verdict.needs) == ("unknown", ("sides: the edge of green",))
+
+
+def test_rival_zones_are_twenty_eight_inches_apart() -> None:
+    def apart(gap_in: float) -> Verdict:
+        near = {"id": "a", "kind": "deployment", "polygon_mm": [[0, 0], [1219, 0], [1219, 100], [0, 100]]}
+        far = 100 + gap_in * INCH
+        away = {"id": "b", "kind": "deployment", "polygon_mm": [[0, far], [1219, far], [1219, far + 99], [0, far + 99]]}
+        return asked(table(zones=[near, away]), "zone-separation", a="a", b="b")
+
+    assert (apart(28).answer, apart(28).margin_mm) == ("yes", 0)
+    assert apart(27.9).answer == "no"
+
+
+def put(*others: dict[str, Any], at: Any = (600, 600), me: Any = None, state: Any = None, **fields: Any) -> Verdict:
+    mover = mini("m", 200, 200, side="red", **(me or {}))
+    return asked(table(mover, *others, **(state or {})), "placement", mover="m", to={"at_mm": at}, **fields)
+
+
+def test_there_has_to_be_room_and_touching_is_allowed() -> None:
+    assert put(mini("b", 630, 600)).margin_mm == 0
+    assert put(mini("b", 630, 600)).answer == "yes"
+    assert put(mini("b", 629, 600)).margin_mm == -1
+
+
+def test_nothing_is_placed_on_solid_terrain_but_rough_ground_will_do() -> None:
+    wall = {"terrain": [box("w", "wall", 610, 500, 620, 700, height_mm=20)]}
+    bog = {"terrain": [box("b", "rough", 500, 500, 700, 700)]}
+
+    assert put(state=wall).margin_mm == -5
+    assert put(state=bog).answer == "yes"
+
+
+def test_it_stays_on_the_table() -> None:
+    assert put(at=(10, 600)).margin_mm == -5
+
+
+def test_a_colossal_is_never_placed_though_it_may_move_there() -> None:
+    huge = {"mm": 120, "type": "warjack"}
+
+    assert clauses(put(me=huge))["kind"] == "no"
+    assert put(me=huge, manner="moved").answer == "yes"
+
+
+def test_a_range_is_kept() -> None:
+    assert put(mini("b", 600, 600 + 30 + 3 * INCH), range_in=3, of="b").answer == "yes"
+    assert put(mini("b", 600, 600 + 31 + 3 * INCH), range_in=3, of="b").answer == "no"
+
+
+def test_a_trooper_in_formation_stays_in_it() -> None:
+    lead = mini("lead", 200, 250, side="red", unit="u")
+    units = {"units": [{"id": "u", "commander": "lead", "command_in": 5}]}
+
+    assert clauses(put(lead, me={"unit": "u"}, state=units))["formation"] == "no"
+    assert put(lead, me={"unit": "u"}, at=(300, 250), state=units).answer == "yes"
+
+
+def swap(diameter: float, at: Any) -> Verdict:
+    state = table(mini("m", 600, 600, mm=30))
+    base = {"shape": "round", "diameter_mm": diameter}
+    return asked(state, "replacement", mover="m", base=base, to={"at_mm": at})
+
+
+def test_the_smaller_base_lies_within_the_larger() -> None:
+    assert (swap(50, (610, 600)).answer, swap(50, (610, 600)).margin_mm) == ("yes", 0)
+    assert swap(50, (611, 600)).answer == "no"
+    assert swap(30, (600, 600)).answer == "yes"
+    assert swap(30, (601, 600)).margin_mm == -0.5
+
+
+def test_a_replacement_needs_room() -> None:
+    state = table(mini("m", 600, 600, mm=30), mini("b", 632, 600))
+    base = {"shape": "round", "diameter_mm": 50}
+
+    assert asked(state, "replacement", mover="m", base=base, to={"at_mm": (600, 600)}).answer == "no"
