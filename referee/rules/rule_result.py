@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import JsonValue
 
-from models.verdict import Reason, Witness
+from models.verdict import CAPPED_MM, Reason, Witness
 from referee.rules.switches import Switch
 
 if TYPE_CHECKING:
     from referee.rules.exact_table import ExactTable
     from referee.rules.margin_form import FormProvider
+
+Value = dict[str, JsonValue]
+"""What an answer holds besides its margin, by name."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class RuleResult:
     zero_is_met: bool = True
     slack_mm: float | None = None
     status: Literal["decided", "measured", "unknown", "refused"] = "decided"
-    value: dict[str, JsonValue] = field(default_factory=dict)
+    value: Value = field(default_factory=dict)
     lengths_mm: dict[str, float] = field(default_factory=dict)
     witness: tuple[Witness, ...] = ()
     blockers: tuple[str, ...] = ()
@@ -77,6 +80,16 @@ class RuleResult:
             yield self
         for one in self.conditions:
             yield from one.single_conditions()
+
+
+def plain_condition(miniature: str, holds: bool, *reasons: Reason) -> RuleResult:
+    """Plain condition: met by far where it holds, failed by far where it does not; `miniature` is whom it is about."""
+    return RuleResult(margin_mm=CAPPED_MM if holds else -CAPPED_MM, because=reasons, depends_on_place=(miniature,))
+
+
+def ask_for(*needs: str, because: tuple[Reason, ...], on: tuple[str, ...] = ()) -> RuleResult:
+    """Missing figures: unknown until the state or the question states `needs`; `on` is what the answer hangs on."""
+    return RuleResult(status="unknown", needs=needs, because=because, depends_on_place=on)
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from pydantic import JsonValue
-
 from models.miniature import Miniature
 from models.queries import Move
 from models.terrain import Effect, Terrain
@@ -18,7 +16,7 @@ from referee.geometry.area_crossing import Run
 from referee.motion.travel_budget import TravelResult
 from referee.rules.conditions import Clauses
 from referee.rules.exact_table import ExactTable
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value
 
 Grant = Literal["none", "concealment", "cover"]
 Place = str | Point
@@ -96,7 +94,7 @@ class Terms:
     """What a piece counts as: obstacle or obstruction by its size, else its own kind; None when that is not told."""
     is_climbed: Callable[[ExactTable, Terrain], bool]
     """Whether one gets on top of an obstacle instead of over it."""
-    move_extras: Callable[[ExactTable, Move, TravelResult, float | None], tuple[Clauses, dict[str, JsonValue]]]
+    move_extras: Callable[[ExactTable, Move, TravelResult, float | None], tuple[Clauses, Value]]
     """What else a move has to keep, and what else is told of it."""
     granted_move_mm: Mapping[str, float]
     """How far moves go that a rule grants by name."""

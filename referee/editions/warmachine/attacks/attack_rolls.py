@@ -4,8 +4,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pydantic import JsonValue
-
 from models.pose import Pose
 from models.queries import (
     Aim,
@@ -36,14 +34,13 @@ from referee.editions.warmachine.melee.melee_range import check_reach, weapon_re
 from referee.editions.warmachine.miniatures.base_state import is_huge
 from referee.editions.warmachine.miniatures.distances import shot_mm
 from referee.editions.warmachine.parameters import CHARGE_ATTACK_MM, because
-from referee.editions.warmachine.results import plain_condition
 from referee.editions.warmachine.terms import terms_of
 from referee.editions.warmachine.terrain.cover import cover
 from referee.rules.candidates import evaluate_each, is_met
 from referee.rules.conditions import Conditions, all_of_memoized, negate
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_names, with_effect
-from referee.rules.rule_result import Candidate, FacingMissing, RuleResult
+from referee.rules.rule_result import Candidate, FacingMissing, RuleResult, Value, plain_condition
 from referee.rules.switches import is_at_least
 
 _MELEE = because("Melee Attack Roll Modifiers", 44, "These change a melee attack roll.")
@@ -102,7 +99,7 @@ def _main_reason(result: RuleResult) -> Reason:
     return next((reason for reason in result.because if reason.effect), result.because[0])
 
 
-def _describe_sum(modifiers: list[dict[str, JsonValue]], total: int) -> str:
+def _describe_sum(modifiers: list[Value], total: int) -> str:
     """The sum as players say it."""
     if not modifiers:
         return "Nothing adds to the attack or to the defence."
@@ -171,12 +168,12 @@ def _evaluate_tests(tests: list[Change]) -> tuple[list[tuple[Change, RuleResult]
     return evaluated, list(dict.fromkeys(unknown))
 
 
-def _modifier_entry(test: Change, result: RuleResult) -> dict[str, JsonValue]:
+def _modifier_entry(test: Change, result: RuleResult) -> Value:
     why = result.because[0].says if result.because else None
     return {"name": test.name, "bonus": test.bonus, "bonus_to": test.bonus_to, "why": why}
 
 
-def _automatic_results(table: ExactTable, query: AttackModifiers) -> dict[str, JsonValue]:
+def _automatic_results(table: ExactTable, query: AttackModifiers) -> Value:
     """What needs no roll, and a base DEF that replaces the printed one; a miss outweighs a hit. Source: p. 42, 61."""
     status = set(table.miniature(query.target).status)
     helpless = bool(status & _HELPLESS)
@@ -205,10 +202,10 @@ def describe_participants(table: ExactTable, adds: list[str]) -> str:
     return f"Able to take part: {format_names(table, adds)}."
 
 
-def count_participants(candidates: tuple[Candidate, ...], adds: list[str]) -> dict[str, JsonValue]:
+def count_participants(candidates: tuple[Candidate, ...], adds: list[str]) -> Value:
     """Two or more make it a combined attack, the primary attacker among them."""
     together = len(adds) if len(adds) > 1 and candidates and candidates[0].id in adds else 0
-    by_id: dict[str, JsonValue] = {
+    by_id: Value = {
         c.id: {"part": "adds" if c.id in adds else "may-not", "why": None if c.id in adds else _first_failure(c)}
         for c in candidates
     }

@@ -23,14 +23,13 @@ from referee.editions.warmachine.melee.in_melee import check_link, enemies, is_l
 from referee.editions.warmachine.melee.melee_range import check_reach, weapon_reaches
 from referee.editions.warmachine.miniatures.base_state import is_colossus
 from referee.editions.warmachine.parameters import because
-from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terms import terms_of
 from referee.margins.front_arc import direction, dot
 from referee.rules.candidates import is_met, is_zero_or_more
 from referee.rules.conditions import Clauses, all_of, any_of, negate
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, name_of, with_effect
-from referee.rules.rule_result import FacingMissing, RuleResult
+from referee.rules.rule_result import FacingMissing, RuleResult, Value, ask_for
 from referee.rules.switches import EXACT_MM
 
 _SHOOT = because("Ranged Attacks", 49, "A model in melee cannot make ranged attacks.")
@@ -197,7 +196,7 @@ def aim(table: ExactTable, query: Aim) -> RuleResult:
     result = all_of(clauses)
     if is_zero_or_more(result):
         result = replace(result, slack_mm=result.margin_mm, margin_mm=still.margin_mm)
-    value: dict[str, JsonValue] = {
+    value: Value = {
         **result.value,
         "shift_mm": shift,
         "turn_deg": turned,

@@ -4,8 +4,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from pydantic import JsonValue
-
 from models.queries import Los, SprayHits
 from models.unit_conversion import radians
 from models.verdict import CAPPED_MM, Reason, Witness
@@ -15,7 +13,6 @@ from referee.editions.warmachine.line_of_sight.blockers import find_in_the_way
 from referee.editions.warmachine.line_of_sight.los import find_lane, line_of_sight
 from referee.editions.warmachine.miniatures.distances import ids_that_matter
 from referee.editions.warmachine.parameters import CLOUD_TERRAIN, because
-from referee.editions.warmachine.results import ask_for
 from referee.geometry.circle_intersection import bearing
 from referee.geometry.containment import covered_mm
 from referee.geometry.distance import gap
@@ -24,7 +21,7 @@ from referee.line_of_sight import End
 from referee.rules.candidates import evaluate_each, in_play, is_met, is_zero_or_more
 from referee.rules.conditions import Clauses, all_of
 from referee.rules.exact_table import ExactTable
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value, ask_for
 from referee.rules.sides import are_enemies
 
 Lay = Callable[[ExactTable], SprayHits]
@@ -68,7 +65,7 @@ def _answer_laid(table: ExactTable, lay: Lay, laid_by: tuple[str, ...] = ()) -> 
         return replace(hit, depends_on_place=tuple(dict.fromkeys((*hit.depends_on_place, *laid_by))))
 
     result = all_of(clauses)
-    value: dict[str, JsonValue] = {
+    value: Value = {
         **result.value,
         "by_id": {id_: {"why": _explain_miss(table, query, id_)} for id_ in ids if not is_zero_or_more(hits[id_])},
         "outline_mm": [list(point) for point in query.outline_mm or ()],
@@ -213,7 +210,7 @@ class SprayAim:
     def worth(self) -> tuple[bool, int, int]:
         return self.may_lie, len(self.enemies) - len(self.friends), len(self.enemies)
 
-    def value(self, heading_deg: float) -> dict[str, JsonValue]:
+    def value(self, heading_deg: float) -> Value:
         return {
             "target": self.target,
             "heading_deg": heading_deg,

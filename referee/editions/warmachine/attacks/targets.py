@@ -21,14 +21,13 @@ from referee.editions.warmachine.miniatures.arcs import arc_depth_mm, check_fiel
 from referee.editions.warmachine.miniatures.base_state import has_stealth, is_huge
 from referee.editions.warmachine.miniatures.distances import describe_range, draw_ruler, ids_that_matter, shot_mm
 from referee.editions.warmachine.parameters import STEALTH_MM, because
-from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import area_gap
 from referee.rules.candidates import answer_word
 from referee.rules.conditions import Clauses, all_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, format_margin, name_of, with_effect
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, ask_for, plain_condition
 from referee.rules.sides import are_enemies
 
 _TARGET = because("Making Attacks", 41, "Friend or foe may be the target, when the attacker sees it.")

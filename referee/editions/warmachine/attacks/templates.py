@@ -4,15 +4,12 @@ import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from pydantic import JsonValue
-
 from models.queries import Deviation, TemplateHits, Trench
 from models.unit_conversion import inches, radians
 from models.verdict import Reason, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.miniatures.distances import ids_that_matter
 from referee.editions.warmachine.parameters import because
-from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terrain.features import trench
 from referee.geometry.circle_intersection import bearing
 from referee.geometry.containment import covered_mm
@@ -20,7 +17,7 @@ from referee.geometry.distance import Gap, area_gap
 from referee.geometry.shapes import Area, disc
 from referee.rules.candidates import evaluate_each, in_play, is_met
 from referee.rules.exact_table import ExactTable
-from referee.rules.rule_result import Candidate, RuleResult
+from referee.rules.rule_result import Candidate, RuleResult, Value, ask_for
 from referee.rules.switches import is_more_than
 
 _UNDER = because("Area-of-Effect (AOE) Attacks", 52, "Every base that is partly under the template is hit.")
@@ -46,7 +43,7 @@ def template_hits(table: ExactTable, query: TemplateHits) -> RuleResult:
         return middle_of(perturbed, query.at)
 
     at = lands(table)
-    by_id: dict[str, JsonValue] = {
+    by_id: Value = {
         id_: describe_hit(table, id_, query.direct, at)
         for id_ in list_covered(table, at, query.diameter_in, ids_that_matter(query.at))
     }
@@ -98,7 +95,7 @@ def list_covered(table: ExactTable, at: Point, diameter_in: float, by: tuple[str
     )
 
 
-def describe_hit(table: ExactTable, id_: str, direct: str | None, at: Point) -> dict[str, JsonValue]:
+def describe_hit(table: ExactTable, id_: str, direct: str | None, at: Point) -> Value:
     """How it is hit. Source: Area-of-Effect (AOE) Attacks, p. 52; Trenches, p. 80."""
     if id_ == direct:
         return {"hit": "direct"}
@@ -107,8 +104,8 @@ def describe_hit(table: ExactTable, id_: str, direct: str | None, at: Point) -> 
     return {"hit": "blast", **({"blast_immune": True} if immune else {})}
 
 
-def _units(table: ExactTable, ids: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    counts: dict[str, JsonValue] = {}
+def _units(table: ExactTable, ids: Value) -> Value:
+    counts: Value = {}
     for unit in filter(None, (table.miniature(id_).unit for id_ in ids)):
         counts[unit] = int(str(counts.get(unit, 0))) + 1
     return counts
@@ -206,7 +203,7 @@ def _landing_point(table: ExactTable, query: Deviation) -> tuple[Point, bool]:
 def _answer_rolled(table: ExactTable, query: Deviation, shot: _Shot) -> RuleResult:
     at, clipped = _landing_point(table, query)
     cap = shot.cap_mm()
-    value: dict[str, JsonValue] = {
+    value: Value = {
         "start_mm": list(shot.start_point()),
         "cap_mm": cap,
         "point_mm": list(at),
@@ -254,7 +251,7 @@ def _answer_unrolled(table: ExactTable, query: Deviation, shot: _Shot) -> RuleRe
     """Every face of the dice not yet rolled. Source: Deviation, p. 52."""
     rolls = list(_possible_rolls(query))
     points = [(direction, distance, *shot.point(direction, distance)) for direction, distance in rolls]
-    value: dict[str, JsonValue] = {
+    value: Value = {
         "start_mm": list(shot.start_point()),
         "cap_mm": shot.cap_mm(),
         "point_mm": None,
@@ -279,9 +276,7 @@ def _possible_rolls(query: Deviation) -> Iterator[tuple[int, int]]:
             yield direction, distance
 
 
-def _hit_chances(
-    table: ExactTable, points: list[Point], diameter_in: float, by: tuple[str, ...]
-) -> dict[str, JsonValue]:
+def _hit_chances(table: ExactTable, points: list[Point], diameter_in: float, by: tuple[str, ...]) -> Value:
     """The chance of each to be under it, where there is one."""
     counts = dict.fromkeys(in_play(table), 0)
     for at in points:

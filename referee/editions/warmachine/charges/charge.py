@@ -15,7 +15,6 @@ from referee.editions.warmachine.melee.attack_eligibility import forfeited_parts
 from referee.editions.warmachine.melee.melee_range import check_reach, weapon_reaches
 from referee.editions.warmachine.movement.path import passability_of_charge, relocate_things, speed_mm
 from referee.editions.warmachine.parameters import CHARGE_ATTACK_MM, because
-from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.circle_intersection import bearing
 from referee.motion.charge_search import ChargeSearch, keep_reachable
@@ -26,7 +25,7 @@ from referee.rules.candidates import answer_word, is_zero_or_more
 from referee.rules.conditions import Clauses, Conditions, all_of, all_of_memoized
 from referee.rules.exact_table import ExactTable
 from referee.rules.memo import memoize
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value, ask_for, plain_condition
 from referee.rules.sides import are_enemies
 from referee.rules.switches import EXACT_MM, is_at_least, is_more_than
 
@@ -339,7 +338,7 @@ class _ChargeRun:
         facing = bearing(end, self.table.centre(self.query.target))
         return self.table.with_end(attacker, end).with_facing(attacker, facing)
 
-    def _limits(self) -> dict[str, JsonValue]:
+    def _limits(self) -> Value:
         """From where to where it may stop, and where it does."""
         rush, travelled = self.chosen_rush, self.travelled_mm
         end = rush.place(travelled)
@@ -359,10 +358,10 @@ class _ChargeRun:
             return self.chosen_rush.succeeds and self.covered_mm >= CHARGE_ATTACK_MM - EXACT_MM
         return is_at_least(self.covered_mm, CHARGE_ATTACK_MM, "comes 3 in on its way to", _ids_of(self.query))
 
-    def _value(self) -> dict[str, JsonValue]:
+    def _value(self) -> Value:
         rush, fan = self.chosen_rush, self.aim.fan()
         declared = declare(self.table, self.query.attacker, self.query.target, self.query.reach_in)
-        value: dict[str, JsonValue] = {
+        value: Value = {
             "declare": answer_word(declared),
             "heading": {
                 "heading_deg": degrees(rush.heading_rad) % 360.0,

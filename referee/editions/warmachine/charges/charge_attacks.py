@@ -4,8 +4,6 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pydantic import JsonValue
-
 from models.pose import Pose
 from models.profile import Profile
 from models.queries import Assault, Charge, ChargeUnit, ImpactAttacks, Move, Range, RegroupMove
@@ -28,7 +26,6 @@ from referee.editions.warmachine.movement.path import (
     trace_things_on_way,
 )
 from referee.editions.warmachine.parameters import CHARGE_ATTACK_MM, DEFAULT_REACH_MM, because
-from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.geometry.circle_intersection import bearing
 from referee.motion.travel_budget import (
     Stop,
@@ -41,7 +38,7 @@ from referee.motion.travel_budget import (
 from referee.rules.candidates import answer_word, evaluate_each, in_play, is_met, is_zero_or_more
 from referee.rules.conditions import Clauses, all_of, negate
 from referee.rules.exact_table import ExactTable
-from referee.rules.rule_result import FacingMissing, RuleResult
+from referee.rules.rule_result import FacingMissing, RuleResult, Value, ask_for, plain_condition
 from referee.rules.switches import EXACT_MM, is_at_least
 
 _ORDER = because("Press Forward Order", 64, "Who is in formation when the order is given has to run or charge.")
@@ -326,7 +323,7 @@ def _check_charged(table: ExactTable, query: Assault) -> RuleResult:
     return plain_condition(query.attacker, False, _CHARGED) if moved else unknown
 
 
-def describe_straight_charge(table: ExactTable, attacker: str, target: str) -> dict[str, JsonValue]:
+def describe_straight_charge(table: ExactTable, attacker: str, target: str) -> Value:
     """Where a charge straight at the target ends. Source: Charge, p. 31; Threshold & Frenzy, p. 98."""
     heading = math.degrees(bearing(table.centre(attacker), table.centre(target)))
     try:

@@ -20,7 +20,6 @@ from referee.editions.warmachine.movement.path import (
     trace_things_on_way,
 )
 from referee.editions.warmachine.parameters import because
-from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.circle_intersection import bearing
 from referee.geometry.distance import gap
@@ -30,7 +29,7 @@ from referee.rules.candidates import in_play, is_met
 from referee.rules.conditions import all_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import explain_short_way
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value, ask_for
 from referee.rules.switches import is_at_least, is_more_than
 
 _AWAY = because("Throw", 46, "Directly away from the thrower, or at another model in its sight.")
@@ -135,7 +134,7 @@ def _append_stopper(met: tuple[str, ...], stopper: str | None) -> tuple[str, ...
     return met if stopper is None or stopper in met else (*met, stopper)
 
 
-def describe_shove(table: ExactTable, target: str, shoved: ShoveResult) -> dict[str, JsonValue]:
+def describe_shove(table: ExactTable, target: str, shoved: ShoveResult) -> Value:
     """What came of it. Source: Slammed, p. 34; Thrown, p. 35; Falling, p. 35."""
     mine = size_mm(table.miniature(target))
     hurt = [id_ for id_ in shoved.met if size_mm(table.miniature(id_)) <= mine]
@@ -315,13 +314,13 @@ class _Flight:
         x, y = self.table.centre(self.goal)
         return (x + out * math.cos(heading), y + out * math.sin(heading))
 
-    def value(self) -> dict[str, JsonValue]:
+    def value(self) -> Value:
         point = self.point()
         return {"cap_mm": self.cap_mm(), "point_mm": None if point is None else list(point)}
 
 
-def _value(table: ExactTable, query: Throw, distance: float, shoved: ShoveResult | None) -> dict[str, JsonValue]:
-    value: dict[str, JsonValue] = {"distance_mm": distance, "point_mm": None, "cap_mm": None}
+def _value(table: ExactTable, query: Throw, distance: float, shoved: ShoveResult | None) -> Value:
+    value: Value = {"distance_mm": distance, "point_mm": None, "cap_mm": None}
     return value if shoved is None else value | describe_shove(table, query.target, shoved)
 
 

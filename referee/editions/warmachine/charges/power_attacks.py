@@ -26,7 +26,6 @@ from referee.editions.warmachine.miniatures.base_state import is_colossus, is_hu
 from referee.editions.warmachine.miniatures.distances import draw_ruler
 from referee.editions.warmachine.movement.path import passability_of_charge, speed_mm
 from referee.editions.warmachine.parameters import CHARGE_ATTACK_MM, because
-from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import area_gap
 from referee.motion.charge_search import keep_reachable
@@ -36,7 +35,7 @@ from referee.rules.candidates import is_met, is_zero_or_more
 from referee.rules.conditions import Clauses, all_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import explain_short_way
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value, ask_for, plain_condition
 from referee.rules.sides import are_enemies
 from referee.rules.switches import is_at_least
 
@@ -89,7 +88,7 @@ def slam(table: ExactTable, query: Slam) -> RuleResult:
     travelled = rush.stop(None if query.stop_after_in is None else inches(query.stop_after_in))
     result = _check_approach(table, query, rush)
     ended = table.with_end(query.attacker, rush.place(travelled))
-    value: dict[str, JsonValue] = {
+    value: Value = {
         "travelled_mm": travelled,
         "full": is_at_least(
             covered_mm(table, travelled, rush.travelled.ground),
@@ -149,7 +148,7 @@ def _preconditions(table: ExactTable, query: Slam) -> Clauses:
     )
 
 
-def _roll_bonus(table: ExactTable, query: Slam) -> dict[str, JsonValue]:
+def _roll_bonus(table: ExactTable, query: Slam) -> Value:
     """Source: Slam, p. 46."""
     larger = size_mm(table.miniature(query.target)) > size_mm(table.miniature(query.attacker))
     return {"bonus": -2 if larger and query.by == "slam" else 0, "bonus_to": "attack"}
@@ -166,7 +165,7 @@ def _slam_in_place(table: ExactTable, query: Slam) -> RuleResult:
     path = me.this_turn.path_mm
     gone = None if path is None or query.by == "power-strike" else length_mm(path)
     full = gone is None or is_at_least(gone, CHARGE_ATTACK_MM, "has come 3 in", ())
-    value: dict[str, JsonValue] = {"travelled_mm": gone, "full": full, "stopped_by": None, **_roll_bonus(table, query)}
+    value: Value = {"travelled_mm": gone, "full": full, "stopped_by": None, **_roll_bonus(table, query)}
     if full:
         value["slammed"] = _send_target(table, query)
     return RuleResult(
@@ -238,7 +237,7 @@ def push(table: ExactTable, query: Push) -> RuleResult:
     heading = away_rad(table, query.attacker, query.target)
     shoved = shove(table, query.target, "pushed", heading, distance)
     value = describe_shove(table, query.target, shoved)
-    kept: dict[str, JsonValue] = {key: value[key] for key in ("travelled_mm", "poses", "stopped_by", "fall")}
+    kept: Value = {key: value[key] for key in ("travelled_mm", "poses", "stopped_by", "fall")}
     still = terms_of(table).why_not_moved(table, query.target, "pushed")
     return RuleResult(
         status="measured",

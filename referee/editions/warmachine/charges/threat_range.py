@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pydantic import JsonValue
-
 from models.miniature import Miniature
 from models.queries import ThreatRange
 from models.unit_conversion import inches
@@ -15,13 +13,12 @@ from referee.editions.warmachine.melee.melee_range import weapon_reaches
 from referee.editions.warmachine.miniatures.distances import draw_ruler
 from referee.editions.warmachine.movement.path import speed_mm
 from referee.editions.warmachine.parameters import because
-from referee.editions.warmachine.results import ask_for
 from referee.geometry.distance import gap
 from referee.margins.distance_margin import limit_form
 from referee.rules.candidates import is_zero_or_more
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value, ask_for
 
 _CHARGE = because("Charge", 31, "A charge goes SPD + 3 in, and has its target in reach at the end.")
 _ADVANCE = because("Full Advance", 30, "A full advance goes SPD; then it strikes as far as it reaches, or shoots.")
@@ -44,7 +41,7 @@ def threat_range(table: ExactTable, query: ThreatRange) -> RuleResult:
     if not ways:
         return _name_missing(query, "profile.melee") if not (me.profile.melee or me.profile.ranged) else _none(query)
     by = max(ways, key=lambda manner: ways[manner])
-    value: dict[str, JsonValue] = {"threat_mm": ways[by], "by": by, "ways": {**ways}}
+    value: Value = {"threat_mm": ways[by], "by": by, "ways": {**ways}}
     if query.target is None:
         return RuleResult(
             status="measured",
@@ -95,7 +92,7 @@ def _answer_harmless(query: ThreatRange, able: RuleResult) -> RuleResult:
 
 def _none(query: ThreatRange) -> RuleResult:
     """Nothing on its card threatens anybody."""
-    value: dict[str, JsonValue] = {"threat_mm": 0.0, "by": None, "ways": {}}
+    value: Value = {"threat_mm": 0.0, "by": None, "ways": {}}
     on = (query.attacker,)
     if query.target is None:
         return RuleResult(status="measured", value=value, because=(_ADVANCE,), depends_on_place=on)

@@ -19,14 +19,13 @@ from referee.editions.warmachine.miniatures.base_state import size_mm
 from referee.editions.warmachine.movement.least_disturbance import clearance_of_bases
 from referee.editions.warmachine.movement.path import passability_of_charge, speed_mm, trace_stops
 from referee.editions.warmachine.parameters import MEDIUM_MM, because
-from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terms import terms_of
 from referee.motion.travel_budget import Things, TravelResult, meetings, place_after, straight_path, swept_gap, travel
 from referee.rules.candidates import evaluate_each, in_play, is_met, is_zero_or_more
 from referee.rules.conditions import Clauses, all_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import explain_short_way
-from referee.rules.rule_result import FacingUnknown, RuleResult
+from referee.rules.rule_result import FacingUnknown, RuleResult, Value, ask_for
 from referee.rules.sides import are_enemies
 
 _WAY = because("Trample", 48, "Straight on for SPD + 3 in, over small bases, to the first larger base or solid thing.")
@@ -140,8 +139,8 @@ def _check_run_over(table: ExactTable, query: Trample, id_: str, heading_deg: fl
     )
 
 
-def _value(table: ExactTable, query: Trample, walked: TravelResult, path: tuple[Point, Point]) -> dict[str, JsonValue]:
-    by_id: dict[str, JsonValue] = {}
+def _value(table: ExactTable, query: Trample, walked: TravelResult, path: tuple[Point, Point]) -> Value:
+    by_id: Value = {}
     if not table.margins_only:
         others = tuple(i for i in in_play(table, query.attacker) if size_mm(table.miniature(i)) < MEDIUM_MM)
         for stop in meetings(table.base(query.attacker), path, _areas_of(table, others)):
@@ -199,7 +198,7 @@ class TrampleAim:
     def is_better_than(self, other: "TrampleAim") -> bool:
         return self._worth > other._worth
 
-    def value(self) -> dict[str, JsonValue]:
+    def value(self) -> Value:
         return {
             "heading_deg": self.heading_deg,
             "fan_deg": [*self.fan_deg],

@@ -14,13 +14,12 @@ from referee.editions.warmachine.melee.attack_eligibility import check_formation
 from referee.editions.warmachine.melee.in_melee import check_engages, enemies
 from referee.editions.warmachine.miniatures.distances import b2b, draw_ruler, hinges, ids_that_matter
 from referee.editions.warmachine.parameters import because
-from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import area_gap, farthest
 from referee.rules.candidates import evaluate_each, in_play, is_zero_or_more
 from referee.rules.conditions import Clauses, all_of, any_of, negate
 from referee.rules.exact_table import ExactTable
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, ask_for, plain_condition
 from referee.rules.sides import are_enemies
 from referee.rules.switches import is_at_least
 

@@ -12,12 +12,11 @@ from referee.editions.warmachine.melee.attack_eligibility import check_formation
 from referee.editions.warmachine.miniatures.arcs import damage_arc
 from referee.editions.warmachine.miniatures.distances import b2b, draw_ruler
 from referee.editions.warmachine.parameters import because
-from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.geometry.distance import gap
 from referee.rules.candidates import evaluate_each, in_play, is_met, is_zero_or_more
 from referee.rules.conditions import all_of, any_of
 from referee.rules.exact_table import ExactTable
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value, ask_for, plain_condition
 
 _FORMATION = because("Unit Formation", 64, "Who is within the unit commander's command range is in formation.")
 
@@ -98,7 +97,7 @@ def _list_bars(check: RuleResult) -> list[JsonValue]:
     return [] if is_zero_or_more(check) else list(BARRED)
 
 
-def _value(table: ExactTable, unit: Unit) -> dict[str, JsonValue]:
+def _value(table: ExactTable, unit: Unit) -> Value:
     return {"commander": unit.commander, "command_mm": command_mm(table, str(unit.commander), unit)}
 
 

@@ -24,6 +24,7 @@ from referee.geometry.shapes import Area
 from referee.line_of_sight import Lane, Obstacle
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import describe_arc_depth, format_length, format_names, with_effect
+from referee.rules.rule_result import Value
 from referee.rules.switches import is_at_least, is_more_than
 
 EYELESS = "eyeless-stealth"
@@ -214,7 +215,7 @@ def level_doubts(table: ExactTable, viewer: str, target: str, blocker: str) -> s
 
 
 def explain_sight(
-    table: ExactTable, query: Los, depth_mm: float, blockers: InTheWay, lane: Lane, value: dict[str, JsonValue]
+    table: ExactTable, query: Los, depth_mm: float, blockers: InTheWay, lane: Lane, value: Value
 ) -> tuple[Reason, ...]:
     """The rule of the line, the rule that decided, and why what seems to be in the way is not."""
     reasons: tuple[Reason, ...]
@@ -228,7 +229,7 @@ def explain_sight(
     return tuple(dict.fromkeys((*reasons, *low, *_explain_looked_past(table, blockers))))
 
 
-def _explain_over(table: ExactTable, value: dict[str, JsonValue]) -> tuple[Reason, ...]:
+def _explain_over(table: ExactTable, value: Value) -> tuple[Reason, ...]:
     """Why terrain that is in the way does not close the line: a line passes over it."""
     spare = value.get("wall_mm")
     if not isinstance(spare, float) or spare < 0:
@@ -240,7 +241,7 @@ def _length(value: JsonValue) -> str:
     return format_length(float(value)) if isinstance(value, float | int) else "nothing"
 
 
-def _decisive(table: ExactTable, blockers: InTheWay, lane: Lane, value: dict[str, JsonValue]) -> Reason:
+def _decisive(table: ExactTable, blockers: InTheWay, lane: Lane, value: Value) -> Reason:
     """The rule about what holds the best line, and how near it comes."""
     held = lane.held_by
     names = format_names(table, list(held))
@@ -252,7 +253,7 @@ def _decisive(table: ExactTable, blockers: InTheWay, lane: Lane, value: dict[str
     return with_effect(table, rule, _explain_lane(names, lane.margin_mm))
 
 
-def _explain_solid(names: str, lane: Lane, value: dict[str, JsonValue]) -> str:
+def _explain_solid(names: str, lane: Lane, value: Value) -> str:
     spare = value.get("wall_mm")
     if not isinstance(spare, float):
         return _explain_lane(names, lane.margin_mm)

@@ -4,8 +4,6 @@ import math
 from dataclasses import dataclass
 from functools import partial
 
-from pydantic import JsonValue
-
 from models.queries import Intervening, Los
 from models.verdict import CAPPED_MM, Reason, Witness
 from referee.cached_attribute import cached_attribute
@@ -29,7 +27,7 @@ from referee.line_of_sight import End, Lane, height_to_spare_mm, least_length_mm
 from referee.margins.front_arc import arc_edge, direction, dot
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import describe_arc_depth, format_length, format_names, name_of, with_effect
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value
 from referee.rules.switches import is_at_least
 
 _DUST_MM = 1e-6  # margins smaller than this are exactly zero
@@ -174,7 +172,7 @@ class _SightLine:
         tops = tops_mm(self.table, *_ids_of(self.query))
         return height_to_spare_mm(self.start, self.stop, tops, tuple(self.blockers.solids))
 
-    def _because(self, lane: Lane, value: dict[str, JsonValue]) -> tuple[Reason, ...]:
+    def _because(self, lane: Lane, value: Value) -> tuple[Reason, ...]:
         return explain_sight(self.table, self.query, self.depth_mm, self.blockers, lane, value)
 
     def _lane(self) -> Lane:
@@ -207,8 +205,8 @@ class _SightLine:
             depends_on_facing=(self.query.viewer,),
         )
 
-    def _value(self, lane: Lane) -> dict[str, JsonValue]:
-        value: dict[str, JsonValue] = {
+    def _value(self, lane: Lane) -> Value:
+        value: Value = {
             "decided_by": self._deciding_thing(lane),
             "ignored": [{"id": id_, "why": why} for id_, why in self.blockers.ignored.items()],
         }

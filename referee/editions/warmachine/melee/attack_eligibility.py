@@ -13,7 +13,6 @@ from referee.editions.warmachine.miniatures.arcs import arc_depth_mm
 from referee.editions.warmachine.miniatures.distances import ids_that_matter
 from referee.editions.warmachine.movement.path import path_of
 from referee.editions.warmachine.parameters import because
-from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import gap
 from referee.margins.distance_margin import limit_form
@@ -22,7 +21,7 @@ from referee.rules.candidates import in_play, is_zero_or_more
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import describe_arc_depth as told_ahead
 from referee.rules.explanations import format_length, format_margin, name_of, with_effect
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, ask_for
 
 ABLE = because("Making Attacks", 41, "Nothing keeps it from making attacks.")
 _BARRED = because("Making Attacks", 41, "It has been told that it cannot attack.")

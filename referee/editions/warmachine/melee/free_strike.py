@@ -15,14 +15,13 @@ from referee.editions.warmachine.melee.melee_range import HELPLESS, check_reach,
 from referee.editions.warmachine.miniatures.base_state import is_incorporeal, size_mm
 from referee.editions.warmachine.movement.path import path_of
 from referee.editions.warmachine.parameters import MEDIUM_MM, SPILL_REACH_MM, because
-from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import gap
 from referee.rules.candidates import evaluate_each, in_play, is_met
 from referee.rules.conditions import any_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, name_of, with_effect
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, ask_for
 from referee.rules.switches import is_at_least, is_out_of_reach
 
 _STRIKE = because("Free Strikes", 44, "Who advances out of an enemy's reach or sight is struck just before it does.")

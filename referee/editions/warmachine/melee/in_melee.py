@@ -21,7 +21,6 @@ from referee.editions.warmachine.melee.melee_range import (
 )
 from referee.editions.warmachine.miniatures.base_state import is_huge
 from referee.editions.warmachine.parameters import SPILL_REACH_MM, because
-from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import gap
 from referee.margins.distance_margin import limit_form
@@ -29,7 +28,7 @@ from referee.rules.candidates import answer_word, evaluate_each, in_play, is_met
 from referee.rules.conditions import RIVAL_MM, all_of, any_of, negate
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, format_margin, format_names, name_of, with_effect
-from referee.rules.rule_result import Candidate, FacingMissing, RuleResult
+from referee.rules.rule_result import Candidate, FacingMissing, RuleResult, Value, ask_for
 from referee.rules.sides import are_enemies
 from referee.rules.switches import is_more_than, is_out_of_reach
 
@@ -64,9 +63,7 @@ def in_melee(table: ExactTable, query: InMelee) -> RuleResult:
         return check_link(perturbed, query.who, id_)
 
     result = melee_state(table, query.who, others)
-    by_id: dict[str, JsonValue] = (
-        {} if table.margins_only else {id_: _is_mutual(table, query.who, id_) for id_ in others}
-    )
+    by_id: Value = {} if table.margins_only else {id_: _is_mutual(table, query.who, id_) for id_ in others}
     return replace(result, value={"by_id": by_id}, members=evaluate_each(table, others, about))
 
 
@@ -186,7 +183,7 @@ def _answer_unarmed(table: ExactTable, attacker: str, target: str, apart: float)
     return ask_for(f"profile.melee of {attacker}", because=(_UNARMED,), on=(attacker,))
 
 
-def _is_mutual(table: ExactTable, miniature: str, other: str) -> dict[str, JsonValue]:
+def _is_mutual(table: ExactTable, miniature: str, other: str) -> Value:
     return {"engages": _describe_link(table, miniature, other), "engaged": _describe_link(table, other, miniature)}
 
 
@@ -288,7 +285,7 @@ def _explain_membership(table: ExactTable, target: str, candidate: Candidate) ->
     return "out of sight" if "clauses" in candidate.result.value else "not in this melee"
 
 
-def die_faces(group: list[str]) -> dict[str, JsonValue]:
+def die_faces(group: list[str]) -> Value:
     """The faces of a die for each: equal shares, what is left over is rolled again.
 
     Source: Targeting a Model in Melee, p. 51, example 1.
@@ -322,10 +319,10 @@ def in_melee_penalty(table: ExactTable, query: InMeleePenalty) -> RuleResult:
 
 
 def _waive(table: ExactTable, target: str, by: str, reason: Reason) -> RuleResult:
-    value: dict[str, JsonValue] = {"bonus": 0, "bonus_to": terms_of(table).melee_penalty[1], "waived_by": by}
+    value: Value = {"bonus": 0, "bonus_to": terms_of(table).melee_penalty[1], "waived_by": by}
     return RuleResult(margin_mm=-CAPPED_MM, value=value, because=(_PENALTY, reason), depends_on_place=(target,))
 
 
-def _value(table: ExactTable, result: RuleResult, waived: str | None) -> dict[str, JsonValue]:
+def _value(table: ExactTable, result: RuleResult, waived: str | None) -> Value:
     bonus, to = terms_of(table).melee_penalty
     return {"bonus": bonus if is_met(result) else 0, "bonus_to": to, "waived_by": waived}

@@ -27,7 +27,7 @@ from referee.rules.explanations import describe_arc_depth as told_ahead
 from referee.rules.explanations import format_length, name_of, with_effect
 from referee.rules.explanations import format_margin as told_margin
 from referee.rules.margin_form import FormProvider, KnownForm, Minimum
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value
 from referee.rules.sides import are_enemies
 from referee.rules.switches import is_at_least, is_out_of_reach
 
@@ -120,7 +120,7 @@ def _weapons(reaches: dict[str, float], apart_mm: float) -> list[JsonValue]:
     return [_weapon_entry(name, reach - apart_mm) for name, reach in reaches.items()]
 
 
-def _weapon_entry(weapon: str, margin_mm: float) -> dict[str, JsonValue]:
+def _weapon_entry(weapon: str, margin_mm: float) -> Value:
     return {"name": weapon, "answer": "yes" if margin_mm >= -1e-9 else "no", "margin_mm": margin_mm}
 
 

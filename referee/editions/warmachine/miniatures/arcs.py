@@ -4,8 +4,6 @@ import math
 from dataclasses import replace
 from functools import partial
 
-from pydantic import JsonValue
-
 from models.queries import Arc, DamageArc, DamageGrid, DirectlyFacing, FieldOfFire, InBackArc, InFrontArc
 from models.unit_conversion import radians, wrap_rad
 from models.verdict import CAPPED_MM, Witness
@@ -13,7 +11,6 @@ from models.vocabulary import Point
 from referee.editions.warmachine.miniatures.base_state import is_huge
 from referee.editions.warmachine.miniatures.distances import ids_that_matter
 from referee.editions.warmachine.parameters import because
-from referee.editions.warmachine.results import ask_for
 from referee.geometry.distance import area_gap
 from referee.geometry.shapes import Area, RoundedShape
 from referee.margins.front_arc import arc_edge, depth_line, depth_mm, depth_piece, direction, foremost
@@ -21,7 +18,7 @@ from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import describe_arc_depth as told_ahead
 from referee.rules.explanations import format_length, name_of, with_effect
 from referee.rules.margin_form import FormProvider, KnownForm, LinearPiece
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value, ask_for
 from referee.rules.switches import is_at_least, is_more_than
 
 _FACING = because("Facing", 21, "The front arc is the half ahead of the shoulders; any part of a base there is in it.")
@@ -332,7 +329,7 @@ def damage_arc(table: ExactTable, query: DamageArc) -> RuleResult:
     Source: Weapon Qualities, p. 20; Point of Origin & Origin of Damage, p. 40; Free Strikes, p. 44.
     """
     if query.cause == "free-strike":
-        value: dict[str, JsonValue] = {"arc": "back", "origin": query.attacker}
+        value: Value = {"arc": "back", "origin": query.attacker}
         return RuleResult(margin_mm=-CAPPED_MM, value=value, because=(_SHIELD, _FREE), depends_on_place=(query.target,))
     for status, reason in _BARE.items():
         if status in table.miniature(query.target).status:

@@ -1,7 +1,5 @@
 """Areas: who is within one, and within an aura."""
 
-from pydantic import JsonValue
-
 from models.miniature import Miniature
 from models.queries import Aura, InArea
 from models.terrain import Effect
@@ -10,7 +8,6 @@ from models.verdict import CAPPED_MM, Reason, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.miniatures.distances import hinges, ids_that_matter
 from referee.editions.warmachine.parameters import FOCUS_INDUCTION_MM, because
-from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.containment import depth_of_base, reach_into
 from referee.geometry.distance import area_gap, farthest
@@ -18,7 +15,7 @@ from referee.margins.distance_margin import limit_form
 from referee.rules.candidates import evaluate_each, filter_by_side, in_play, is_zero_or_more
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, format_names, name_of, with_effect
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value, ask_for
 from referee.rules.switches import is_at_least
 
 _WITHIN = because("Measuring Distances", 12, "A model is within an area when any part of its base is; touching counts.")
@@ -103,7 +100,7 @@ def _check_within(table: ExactTable, source: str | Point, id_: str, limit: float
     )
 
 
-def _about_member(table: ExactTable, source: str | Point, id_: str, limit: float) -> dict[str, JsonValue]:
+def _about_member(table: ExactTable, source: str | Point, id_: str, limit: float) -> Value:
     if source == id_:  # Source: Measuring Distances, p. 12: it is completely within its own area
         return {"completely": "yes", "distance_mm": 0.0}
     far, _, _ = farthest(table.area(source), table.area(id_))

@@ -4,7 +4,6 @@ import math
 from itertools import combinations
 
 import numpy as np
-from pydantic import JsonValue
 
 from models.miniature import Miniature
 from models.queries import B2b, BasesClear, CompletelyWithin, Distance, Nearest, Range, Within
@@ -18,7 +17,7 @@ from referee.margins.distance_margin import limit_form
 from referee.rules.candidates import evaluate_each, filter_by_side, in_play
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, format_margin, format_names, name_of, with_effect
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value
 from referee.rules.switches import is_at_least, is_more_than
 
 _MEASURING = because("Measuring Distances", 12, "Distances run from base edge to base edge; reaching the limit counts.")
@@ -321,7 +320,7 @@ def _overlap(pair: tuple[str, str], between: Gap) -> bool:
     return is_more_than(-between.mm, 0.0, "overlaps", pair)
 
 
-def _overlap_entry(pair: tuple[str, str], between: Gap) -> dict[str, JsonValue]:
+def _overlap_entry(pair: tuple[str, str], between: Gap) -> Value:
     return {"a": pair[0], "b": pair[1], "gap_mm": between.mm}
 
 

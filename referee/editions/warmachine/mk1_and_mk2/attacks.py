@@ -24,7 +24,6 @@ from referee.editions.warmachine.melee.melee_range import weapon_reaches
 from referee.editions.warmachine.miniatures import distances
 from referee.editions.warmachine.mk1_and_mk2.parameters import LEAST_POWER, because
 from referee.editions.warmachine.mk1_and_mk2.terrain import ONLY_STRUCTURES, SECTION, is_structure
-from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.editions.warmachine.terrain.features import find_feature
 from referee.geometry.containment import covered_mm
 from referee.geometry.distance import area_gap
@@ -33,7 +32,7 @@ from referee.rules.candidates import evaluate_each, is_met
 from referee.rules.conditions import Conditions, all_of, all_of_memoized, negate
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_names, with_effect
-from referee.rules.rule_result import Candidate, RuleResult
+from referee.rules.rule_result import Candidate, RuleResult, Value, ask_for, plain_condition
 from referee.rules.switches import is_at_least, is_out_of_reach
 
 _SECTION = because(SECTION, "An attack aims at a section; in range it hits by itself.")
@@ -145,7 +144,7 @@ def combined_ranged(table: ExactTable, query: CombinedRanged) -> RuleResult:
     adds = [id_ for id_, part in parts.items() if part[0] == "adds"]
     primary = parts.get(query.primary, ("may-not", None))[0]
     sheltered = table.evaluate_query(Cover(attacker=query.primary, target=query.target))
-    by_id: dict[str, JsonValue] = {id_: {"part": part, "why": why} for id_, (part, why) in parts.items()}
+    by_id: Value = {id_: {"part": part, "why": why} for id_, (part, why) in parts.items()}
     return RuleResult(
         status="measured",
         value={
@@ -256,7 +255,7 @@ def nearest(table: ExactTable, query: Nearest) -> RuleResult:
     gaps = {id_: float(str(entry["distance_mm"])) for id_, entry in by_id.items() if isinstance(entry, dict)}
     first = min(gaps, key=gaps.__getitem__)
     ties = [id_ for id_, mm in gaps.items() if _is_tied(table, id_, first, mm - gaps[first], result.depends_on_place)]
-    value: dict[str, JsonValue] = {**result.value, "ties": [*ties] if len(ties) > 1 else []}
+    value: Value = {**result.value, "ties": [*ties] if len(ties) > 1 else []}
     advice = "They are equally near: draw one at random." if len(ties) > 1 else None
     doubtful = ("nearest-tie",) if len(ties) > 1 else ()
     return replace(result, value=value, advice=advice, readings=("nearest-tie",), doubtful=doubtful,

@@ -3,8 +3,6 @@
 import math
 from dataclasses import dataclass, replace
 
-from pydantic import JsonValue
-
 from models.miniature import Miniature
 from models.queries import Charge, Los, PowerAttack, Throw
 from models.unit_conversion import degrees, inches, radians, wrap_rad
@@ -40,13 +38,12 @@ from referee.editions.warmachine.mk1_and_mk2.parameters import (
     because,
 )
 from referee.editions.warmachine.mk1_and_mk2.terrain import is_deep
-from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import gap
 from referee.rules.candidates import is_met
 from referee.rules.conditions import Clauses, all_of
 from referee.rules.exact_table import ExactTable
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value, ask_for, plain_condition
 from referee.rules.switches import is_more_than
 
 _PENALTY = because(
@@ -295,9 +292,9 @@ class _Flight:
             return None
         return involuntary_movement.throw_toward(self.table, self.query, point)
 
-    def value(self) -> dict[str, JsonValue]:
+    def value(self) -> Value:
         point, shoved = self.landing_point(), self.shove_result()
-        value: dict[str, JsonValue] = {
+        value: Value = {
             "cap_mm": self.cap_mm,
             "start_mm": list(self.start),
             "point_mm": None if point is None else list(point),
@@ -318,7 +315,7 @@ def _throw_at_model(table: ExactTable, query: Throw, distance: float, goal: str)
     sight = table.evaluate_query(Los(viewer=query.attacker, target=goal, ignoring=(query.target,)))
     barred = _bars_of(table, query)
     far = is_more_than(apart, distance, "stands farther than a throw from", (query.target, goal))
-    value: dict[str, JsonValue] = {"distance_mm": distance, "point_mm": None, "cap_mm": None}
+    value: Value = {"distance_mm": distance, "point_mm": None, "cap_mm": None}
     witness: tuple[Witness, ...] = ()
     if query.hit and not far:
         line = away_rad(table, query.target, goal)

@@ -3,8 +3,6 @@
 import math
 from dataclasses import replace
 
-from pydantic import JsonValue
-
 from models.miniature import Miniature
 from models.queries import CommandRange, Formation, Los, MoraleCheck, Rally, Rollback
 from models.unit_conversion import inches
@@ -13,7 +11,6 @@ from referee.editions.warmachine.command import formation
 from referee.editions.warmachine.melee.melee_range import HELPLESS, check_reach, weapon_reaches
 from referee.editions.warmachine.mk1_and_mk2.parameters import TERROR_MM, because
 from referee.editions.warmachine.movement.path import path_of, speed_mm
-from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.geometry.distance import gap
 from referee.geometry.shapes import Area
 from referee.margins.distance_margin import limit_form
@@ -23,7 +20,7 @@ from referee.rules.candidates import evaluate_each, in_play, is_met
 from referee.rules.conditions import all_of, any_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value, ask_for, plain_condition
 from referee.rules.sides import are_enemies
 from referee.rules.switches import is_at_least
 
@@ -137,7 +134,7 @@ def _test_by_losses(table: ExactTable, query: MoraleCheck) -> RuleResult:
     left = [m.id for m in table.state.miniatures if m.unit == unit.id and "removed" not in m.status]
     lost, threshold = had - len(left), math.ceil(had / 2)
     tested = lost >= threshold > 0
-    value: dict[str, JsonValue] = {
+    value: Value = {
         "when": "at-once", "units": [unit.id] if tested else [], "threshold": threshold, "lost": lost,
     }  # fmt: skip
 

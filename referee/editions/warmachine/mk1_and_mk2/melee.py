@@ -5,8 +5,6 @@ from dataclasses import replace
 from itertools import accumulate, pairwise
 from math import dist
 
-from pydantic import JsonValue
-
 from models.pose import Pose
 from models.queries import BackStrike, Lock, Range
 from models.verdict import CAPPED_MM, Reason
@@ -18,12 +16,11 @@ from referee.editions.warmachine.miniatures.arcs import arc_depth_mm
 from referee.editions.warmachine.miniatures.base_state import is_incorporeal
 from referee.editions.warmachine.mk1_and_mk2.parameters import because
 from referee.editions.warmachine.movement.path import path_of
-from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.rules.candidates import is_met, is_zero_or_more
 from referee.rules.conditions import all_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, name_of, with_effect
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value, ask_for, plain_condition
 
 _SINCE = because("Back Strikes", "It has to be in the back arc from the start of its activation to the attack.")
 _OWN = because("Back Strikes", "Only attacks made in its own activation are back strikes.")
@@ -46,7 +43,7 @@ def back_strike(table: ExactTable, query: BackStrike) -> RuleResult:
     Source: Back Strikes; Point of Origin.
     """
     if not _is_own_turn(table, query.attacker):
-        none: dict[str, JsonValue] = {"bonus": 0, "bonus_to": "attack", "first_break_mm": None}
+        none: Value = {"bonus": 0, "bonus_to": "attack", "first_break_mm": None}
         return RuleResult(
             margin_mm=-CAPPED_MM, value=none, because=(_OWN,), depends_on_place=(query.attacker, query.target)
         )

@@ -4,8 +4,6 @@ import math
 from dataclasses import replace
 from itertools import pairwise
 
-from pydantic import JsonValue
-
 from models.queries import CrossObstacle, Fall, Move, RegroupMove, StandUp
 from models.terrain import Terrain
 from models.unit_conversion import inches
@@ -21,7 +19,6 @@ from referee.editions.warmachine.movement import move as shared_move
 from referee.editions.warmachine.movement import toward_away
 from referee.editions.warmachine.movement.move import check_stand_up
 from referee.editions.warmachine.movement.path import passability_of_advance, passes_all, path_of, speed_mm
-from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terrain.features import find_feature
 from referee.geometry.containment import reach_into
 from referee.geometry.distance import gap, inside_mm
@@ -31,7 +28,7 @@ from referee.motion.travel_budget import TravelResult, cost_mm, length_mm, place
 from referee.rules.candidates import is_met
 from referee.rules.conditions import Clauses
 from referee.rules.exact_table import ExactTable
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value, ask_for
 from referee.rules.switches import is_at_least, is_more_than
 
 _ON_MM = 1.0  # so far over a piece it stands on it; less is a measuring error
@@ -62,9 +59,7 @@ def contact_mm(table: ExactTable, mover: str, path: tuple[Point, Point], feature
     return min(met, default=None)
 
 
-def move_extras(
-    table: ExactTable, query: Move, walked: TravelResult, allowance: float | None
-) -> tuple[Clauses, dict[str, JsonValue]]:
+def move_extras(table: ExactTable, query: Move, walked: TravelResult, allowance: float | None) -> tuple[Clauses, Value]:
     """What climbing costs a move, and who may make moves of special kinds.
 
     Source: Moving over Obstacles; Deep Water; Light Cavalry; Ride-by Attack.

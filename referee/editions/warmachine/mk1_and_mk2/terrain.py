@@ -2,8 +2,6 @@
 
 import math
 
-from pydantic import JsonValue
-
 from models.queries import Elevation, ElevationBonus, TerrainClass
 from models.terrain import Terrain
 from models.verdict import CAPPED_MM, Reason, Witness
@@ -23,7 +21,6 @@ from referee.editions.warmachine.mk1_and_mk2.parameters import (
     WATER_DEFENCE,
     because,
 )
-from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terrain.features import (
     OBSTACLES,
     OBSTRUCTIONS,
@@ -38,7 +35,7 @@ from referee.geometry.outlines import outline_of
 from referee.rules.conditions import RIVAL_MM
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, name_of, with_effect
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value, ask_for
 from referee.rules.switches import is_at_least, is_more_than
 
 _TALL = because("Obstacles", "An inch tall or more it is an obstruction; lower, an obstacle.")
@@ -126,7 +123,7 @@ def terrain_class(table: ExactTable, query: TerrainClass) -> RuleResult:
     if counts is None:
         return ask_for(f"height_mm of {feature.id}", because=(_TALL,))
     sized = feature.kind in _SIZED
-    limits: dict[str, JsonValue] = {}
+    limits: Value = {}
     if feature.height_mm is not None:
         limits["one_inch"] = feature.height_mm - HEIGHT_MM
     if sized:
@@ -227,7 +224,7 @@ def elevation_bonus(table: ExactTable, query: ElevationBonus) -> RuleResult:
     Source: Elevated Target.
     """
     if query.attack == "melee":
-        none: dict[str, JsonValue] = {"bonus": 0, "bonus_to": "defence"}
+        none: Value = {"bonus": 0, "bonus_to": "defence"}
         return RuleResult(margin_mm=-CAPPED_MM, value=none, because=(_BONUS, _MELEE), depends_on_place=(query.target,))
     heights = {id_: elevation_mm(table, id_) for id_ in (query.attacker, query.target)}
     above = heights[query.target] - heights[query.attacker]

@@ -20,7 +20,6 @@ from referee.editions.warmachine.movement.path import (
     trace_things_on_way,
 )
 from referee.editions.warmachine.parameters import because
-from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terrain.features import OBSTACLES, OBSTRUCTIONS, counts_as, find_feature, ground_of
 from referee.geometry.distance import area_gap, gap
 from referee.geometry.shapes import RoundedShape, disc
@@ -37,7 +36,7 @@ from referee.motion.travel_budget import (
 from referee.rules.conditions import all_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, ask_for
 from referee.rules.switches import EXACT_MM, is_at_least, is_more_than
 
 CHARGE_STOPS = because("Charge", 31, "A charge stops at the first thing it touches.")

@@ -13,7 +13,6 @@ from referee.editions.warmachine.miniatures.distances import hinges
 from referee.editions.warmachine.movement.fall import far_side_mm
 from referee.editions.warmachine.movement.path import Path, path_of, trace_order, trace_things_on_way
 from referee.editions.warmachine.parameters import because
-from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terrain.features import OBSTACLES, OBSTRUCTIONS, counts_as
 from referee.geometry.containment import reach_into
 from referee.geometry.shapes import Area
@@ -22,7 +21,7 @@ from referee.motion.travel_budget import length_mm, meetings, place_after, place
 from referee.rules.candidates import evaluate_each, in_play, is_zero_or_more
 from referee.rules.conditions import any_of
 from referee.rules.exact_table import ExactTable
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value, ask_for
 from referee.rules.switches import EXACT_MM, is_at_least, is_more_than
 
 _ENTER = because("Entering", 33, "It enters an area when it comes to be in it from outside, or is put there.")
@@ -173,7 +172,7 @@ def hazard(table: ExactTable, query: Hazard) -> RuleResult:
 
     worst = max(areas, key=lambda area: _check_harm(table, query, area, path).decisive_mm)
     result = about(table, me.id)
-    by_id: dict[str, JsonValue] = {me.id: _entry_of(table, me.id, worst, path)} if is_zero_or_more(result) else {}
+    by_id: Value = {me.id: _entry_of(table, me.id, worst, path)} if is_zero_or_more(result) else {}
     return RuleResult(
         margin_mm=result.margin_mm,
         zero_is_met=result.zero_is_met,
@@ -204,7 +203,7 @@ def _check_harm(table: ExactTable, query: Hazard, area: str, path: Path) -> Rule
     )
 
 
-def _entry_of(table: ExactTable, mover: str, area: str, path: Path) -> dict[str, JsonValue]:
+def _entry_of(table: ExactTable, mover: str, area: str, path: Path) -> Value:
     inside = lengths_within(table.base(mover), path, table.area(area))
     first = min((first for first, _ in inside), default=math.nan)
     return {"area": area, "entry_mm": None if math.isnan(first) else first}

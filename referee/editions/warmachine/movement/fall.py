@@ -2,8 +2,6 @@
 
 import math
 
-from pydantic import JsonValue
-
 from models.queries import Fall, TableEdge
 from models.terrain import Terrain
 from models.unit_conversion import inches
@@ -12,7 +10,6 @@ from models.vocabulary import Point
 from referee.editions.warmachine.miniatures.base_state import surface_mm
 from referee.editions.warmachine.movement.path import Path, path_of
 from referee.editions.warmachine.parameters import because
-from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.containment import reach_into
 from referee.geometry.distance import gap, inside_mm
@@ -20,7 +17,7 @@ from referee.geometry.shapes import RoundedShape
 from referee.motion.travel_budget import Stop, first_edge_crossed, length_mm, place_after, place_shape
 from referee.rules.candidates import evaluate_each, in_play, is_zero_or_more
 from referee.rules.exact_table import ExactTable
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value, ask_for
 from referee.rules.switches import is_at_least, is_more_than
 
 LEAST_MM = inches(1)  # Source: Falling, p. 35
@@ -89,7 +86,7 @@ def _ground_below_mm(table: ExactTable, mover: str, centre: Point, but: str) -> 
 
 def _answer_drop(table: ExactTable, query: Fall, drop: float, end: Point | None) -> RuleResult:
     result = RuleResult(margin_mm=drop - LEAST_MM, depends_on_place=(query.mover,))
-    value: dict[str, JsonValue] = {
+    value: Value = {
         "drop_mm": drop,
         "dice": count_dice(table, drop) if is_zero_or_more(result) else None,
     }
@@ -112,7 +109,7 @@ def _answer_drop(table: ExactTable, query: Fall, drop: float, end: Point | None)
     )
 
 
-def count_dice(table: ExactTable, drop_mm: float) -> dict[str, JsonValue]:
+def count_dice(table: ExactTable, drop_mm: float) -> Value:
     """The damage roll of a fall. Source: Falling, p. 35."""
     terms = terms_of(table)
     further = max(0.0, drop_mm - terms.fall_free_mm)

@@ -18,7 +18,6 @@ from referee.editions.warmachine.miniatures.base_state import is_huge
 from referee.editions.warmachine.movement.cross_obstacle import deepest_return
 from referee.editions.warmachine.movement.path import Path, passability_of_advance, path_of, speed_mm
 from referee.editions.warmachine.parameters import because
-from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import gap
 from referee.motion.travel_budget import (
@@ -37,7 +36,7 @@ from referee.rules.candidates import in_play, is_zero_or_more
 from referee.rules.conditions import Clauses, all_of_as_told, list_margins
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
-from referee.rules.rule_result import FacingMissing, RuleResult
+from referee.rules.rule_result import FacingMissing, RuleResult, Value, ask_for
 
 _ADVANCE = because("Full Advance", 30, "A full advance goes up to the current speed, measured along the path.")
 _RUN = because("Run", 30, "A run goes up to twice the current speed.")
@@ -232,14 +231,12 @@ def _start_of(path: Path, k: int) -> float:
     return length_mm(path[: k + 1])
 
 
-def _value(
-    table: ExactTable, query: Move, path: Path, walked: TravelResult, allowance: float | None
-) -> dict[str, JsonValue]:
-    pose: dict[str, JsonValue] = {"at_mm": list(walked.end)}
+def _value(table: ExactTable, query: Move, path: Path, walked: TravelResult, allowance: float | None) -> Value:
+    pose: Value = {"at_mm": list(walked.end)}
     heading = heading_after(path, walked.travelled_mm) if query.facing_deg is None else math.radians(query.facing_deg)
     if heading is not None:
         pose["facing_deg"] = round(math.degrees(heading) % 360.0, 9)
-    value: dict[str, JsonValue] = {
+    value: Value = {
         "travelled_mm": walked.travelled_mm,
         "spent_mm": walked.spent_mm,
         "left_mm": None if allowance is None else max(0.0, allowance - walked.spent_mm),
@@ -254,9 +251,7 @@ def _value(
     return value if table.margins_only else value | _consequences(table, query, path, walked, heading)
 
 
-def _consequences(
-    table: ExactTable, query: Move, path: Path, walked: TravelResult, heading: float | None
-) -> dict[str, JsonValue]:
+def _consequences(table: ExactTable, query: Move, path: Path, walked: TravelResult, heading: float | None) -> Value:
     """Whom it touches and who strikes on its way, and with whom it is in melee where it ends."""
     mover, gone = query.mover, travelled_path(path, walked.travelled_mm)
     ended = table.with_end(mover, walked.end)
@@ -292,7 +287,7 @@ def _is_fighting(table: ExactTable, mover: str, other: str) -> bool:
         return False
 
 
-def first_violation(result: RuleResult, clauses: Clauses, walked: TravelResult) -> dict[str, JsonValue]:
+def first_violation(result: RuleResult, clauses: Clauses, walked: TravelResult) -> Value:
     """What is wrong with the move, and where."""
     value: dict[str, JsonValue | list[JsonValue]] = result.value
     failed = [c for c in value.get("clauses", []) if isinstance(c, dict) and c["answer"] == "no"]  # type: ignore[union-attr]

@@ -14,12 +14,11 @@ from models.verdict import CAPPED_MM, Witness
 from referee.editions.warmachine.attacks.templates import middle_of
 from referee.editions.warmachine.movement.path import Path, path_of, speed_mm
 from referee.editions.warmachine.parameters import because
-from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terms import terms_of
 from referee.motion.travel_budget import length_mm
 from referee.rules.conditions import Clauses, all_of, any_of
 from referee.rules.exact_table import ExactTable
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, ask_for
 
 _TOWARD = because("Movement Restrictions", 33, "Toward: the distance never grows on the way.")
 _AWAY = because("Movement Restrictions", 33, "Away: the distance never shrinks on the way.")

@@ -16,13 +16,12 @@ from referee.editions.warmachine.miniatures.arcs import check_field
 from referee.editions.warmachine.miniatures.base_state import is_colossus, size_mm
 from referee.editions.warmachine.movement.move import check_stand_up
 from referee.editions.warmachine.parameters import MEDIUM_MM, because
-from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.geometry.distance import gap
 from referee.rules.candidates import evaluate_each, in_play, is_met, is_zero_or_more
 from referee.rules.conditions import Clauses, all_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_names, with_effect
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value, ask_for, plain_condition
 from referee.rules.sides import are_enemies
 from referee.rules.switches import is_at_least, is_out_of_reach
 
@@ -201,7 +200,7 @@ def frenzy(table: ExactTable, query: Frenzy) -> RuleResult:
         is_at_least(apart[rival], apart[seen[0]], f"is nearer to {query.who} than", on)
     ties: list[JsonValue] = [id_ for id_ in seen if apart[id_] <= apart[seen[0]] + 1e-6] if seen else []
     charges = bool(seen) and query.may_charge and "crippled-movement" not in me.status
-    value: dict[str, JsonValue] = {
+    value: Value = {
         "target": seen[0] if charges else None,
         "mode": "charge" if charges else "none",
         "ties": ties if len(ties) > 1 else [],

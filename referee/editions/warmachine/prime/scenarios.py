@@ -13,7 +13,6 @@ from models.vocabulary import Point
 from referee.editions.warmachine.melee.attack_eligibility import check_formation
 from referee.editions.warmachine.miniatures.distances import b2b
 from referee.editions.warmachine.parameters import because
-from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.editions.warmachine.setup.deployment import clearance_clauses, place, played_scenario
 from referee.editions.warmachine.setup.scenarios import (
     FLAG_MM,
@@ -32,7 +31,7 @@ from referee.geometry.shapes import Area, disc, polygon_area
 from referee.rules.candidates import evaluate_each, in_play, is_met
 from referee.rules.conditions import Clauses, all_of
 from referee.rules.exact_table import ExactTable
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value, ask_for, plain_condition
 from referee.rules.sides import friends_of
 
 _DEPLOY = because("Setup, Deployment & Victory Conditions", 26, "The first player has 7 in of depth, the second 10 in.")
@@ -81,7 +80,7 @@ def scenario_layout(table: ExactTable, query: ScenarioLayout) -> RuleResult:
     )
 
 
-def _value(laid: Layout) -> dict[str, JsonValue]:
+def _value(laid: Layout) -> Value:
     return {
         "flags": [list(point) for point in laid.flags],
         "zones": [{"centre_mm": list(point), "diameter_mm": ZONE_MM} for point in laid.zones],
@@ -306,7 +305,7 @@ class _Holders:
         friends = friends_of(self.table.state, side)
         return tuple(id_ for id_ in self.near if self.table.miniature(id_).side not in friends)
 
-    def value(self) -> dict[str, JsonValue]:
+    def value(self) -> Value:
         controller = self.controller()
         sides = dict.fromkeys(side for id_ in self.holding if (side := self.table.miniature(id_).side) is not None)
         contested: list[JsonValue] = [id_ for id_ in self.near if any(id_ in self.opponents_of(side) for side in sides)]

@@ -1,7 +1,5 @@
 """Terms: what Prime sets where the books of its family differ, and that anything may be measured."""
 
-from pydantic import JsonValue
-
 from models.queries import MayMeasure, Move
 from models.terrain import Terrain
 from models.unit_conversion import inches
@@ -21,7 +19,7 @@ from referee.motion.travel_budget import TravelResult
 from referee.rules.conditions import Clauses
 from referee.rules.exact_table import ExactTable
 from referee.rules.licence import measure_freely
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value
 
 _FREE = because("Measuring Distances", 12, "Any player may measure any distance at any time.")
 
@@ -49,7 +47,7 @@ def _find_no_clauses(table: ExactTable, attacker: str) -> Clauses:
 
 def _add_nothing_to_move(
     table: ExactTable, query: Move, walked: TravelResult, allowance: float | None
-) -> tuple[Clauses, dict[str, JsonValue]]:
+) -> tuple[Clauses, Value]:
     return (), {}
 
 

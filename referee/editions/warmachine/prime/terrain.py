@@ -22,7 +22,7 @@ from referee.rules.candidates import is_zero_or_more
 from referee.rules.conditions import all_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, name_of, with_effect
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value
 from referee.rules.switches import EXACT_MM, is_at_least
 
 OVERHANG_MM = inches(1)  # Source: Terraced Obstructions, p. 81
@@ -190,7 +190,7 @@ def _describe_height(table: ExactTable, query: ElevationBonus, above_mm: float, 
 
 
 def _refuse_bonus(target: str, reason: Reason) -> RuleResult:
-    value: dict[str, JsonValue] = {"bonus": 0, "bonus_to": "defence"}
+    value: Value = {"bonus": 0, "bonus_to": "defence"}
     return RuleResult(margin_mm=-CAPPED_MM, value=value, because=(_BONUS, reason), depends_on_place=(target,))
 
 

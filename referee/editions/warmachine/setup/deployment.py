@@ -17,7 +17,6 @@ from referee.editions.warmachine.movement.least_disturbance import (
     clearance_of_terrain,
 )
 from referee.editions.warmachine.parameters import because
-from referee.editions.warmachine.results import ask_for, plain_condition
 from referee.editions.warmachine.setup.scenarios import (
     PrintedScenario,
     deployment_outlines,
@@ -32,7 +31,7 @@ from referee.geometry.shapes import RoundedShape, disc, polygon_area
 from referee.rules.candidates import in_play, is_met
 from referee.rules.conditions import Clauses, all_of, any_of
 from referee.rules.exact_table import ExactTable
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, ask_for, plain_condition
 from referee.rules.switches import is_at_least
 
 ADVANCE_MM = inches(6)  # Source: Setup, Deployment & Victory Conditions, p. 26

@@ -30,7 +30,7 @@ from referee.rules.conditions import any_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, name_of, with_effect
 from referee.rules.explanations import format_margin as told_margin
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value
 
 _BEHIND = because(
     "Concealment & Cover",
@@ -77,7 +77,7 @@ _BONUS: dict[Grant, int] = {"none": 0, "concealment": 2, "cover": 4}
 
 
 def _answer_none(target: str, reason: Reason) -> RuleResult:
-    value: dict[str, JsonValue] = {"kind": "none", "bonus": 0, "bonus_to": "defence", "features": []}
+    value: Value = {"kind": "none", "bonus": 0, "bonus_to": "defence", "features": []}
     return RuleResult(margin_mm=-CAPPED_MM, value=value, because=(reason,), depends_on_place=(target,))
 
 
@@ -309,7 +309,7 @@ def _describe_depth(feature: str, depth_mm: float) -> str:
     return f"{feature} {how} the lines between them."
 
 
-def _value(feature: str | None) -> dict[str, JsonValue]:
+def _value(feature: str | None) -> Value:
     return {"bonus": 0 if feature is None else 2, "bonus_to": "defence", "feature": feature}
 
 

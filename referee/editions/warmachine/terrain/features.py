@@ -1,7 +1,5 @@
 """Terrain features: what a piece counts as and what it grants, and trenches."""
 
-from pydantic import JsonValue
-
 from models.queries import TerrainClass, Trench
 from models.terrain import Effect, Terrain
 from models.unit_conversion import inches
@@ -11,7 +9,6 @@ from referee.editions.warmachine import parameters
 from referee.editions.warmachine.miniatures.base_state import elevation_mm
 from referee.editions.warmachine.miniatures.distances import ids_that_matter
 from referee.editions.warmachine.parameters import SHALLOW_WATER, because
-from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terms import Crossing, Grant, terms_of
 from referee.geometry.area_crossing import Run, least_run
 from referee.geometry.containment import depth_of_base, reach_into
@@ -22,7 +19,7 @@ from referee.rules.candidates import answer_word
 from referee.rules.conditions import all_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, name_of, with_effect
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value, ask_for
 from referee.rules.switches import is_at_least, is_more_than
 
 # Source: Forests, p. 79; Rubble, p. 79; Burning Earth, p. 81: only those completely inside get it.
@@ -132,7 +129,7 @@ def terrain_class(table: ExactTable, query: TerrainClass) -> RuleResult:
     counts = counts_as(table, feature)
     if counts is None:
         return ask_for(f"height_mm of {feature.id}", because=(_TALL,))
-    limits: dict[str, JsonValue] = {} if feature.height_mm is None else {"one_inch": feature.height_mm - TALL_MM}
+    limits: Value = {} if feature.height_mm is None else {"one_inch": feature.height_mm - TALL_MM}
     return RuleResult(
         status="measured",
         value={
@@ -172,7 +169,7 @@ def ground_of(feature: Terrain, counts: str | None = None) -> str:
     return "deep-water" if kind == "deep-water" else "rough" if kind in _ROUGH_KINDS else "open"
 
 
-def dry_value() -> dict[str, JsonValue]:
+def dry_value() -> Value:
     """What a verdict on water tells of who is in none."""
     return {"kind": None, "barred": [], "def_base": None, "concealed": False}
 

@@ -3,8 +3,6 @@
 import math
 from dataclasses import dataclass
 
-from pydantic import JsonValue
-
 from models.queries import Charge, Frenzy, InMeleeGroup, Los, Promotion, Range
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM, Reason
@@ -13,13 +11,12 @@ from referee.editions.warmachine.melee import in_melee
 from referee.editions.warmachine.melee.in_melee import check_engages, enemies
 from referee.editions.warmachine.melee.melee_range import HELPLESS, check_reach, weapon_reaches
 from referee.editions.warmachine.mk1_and_mk2.parameters import because
-from referee.editions.warmachine.results import ask_for
 from referee.geometry.distance import gap
 from referee.margins.distance_margin import limit_form
 from referee.rules.candidates import evaluate_each, in_play, is_met
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, name_of, with_effect
-from referee.rules.rule_result import FacingMissing, RuleResult
+from referee.rules.rule_result import FacingMissing, RuleResult, Value, ask_for
 from referee.rules.sides import are_enemies
 from referee.rules.switches import first_of, is_at_least, is_out_of_reach
 
@@ -51,7 +48,7 @@ def frenzy(table: ExactTable, query: Frenzy) -> RuleResult:
         return _check_reach(perturbed, warbeast, id_)
 
     target = goal.targets[0] if goal.targets else None
-    value: dict[str, JsonValue] = {
+    value: Value = {
         "target": target,
         "mode": goal.mode,
         "ties": [*goal.targets] if len(goal.targets) > 1 else [],
@@ -165,7 +162,7 @@ def in_melee_group(table: ExactTable, query: InMeleeGroup) -> RuleResult:
     if declared is not None and declared.range_in is not None and declared.target == query.target:
         asked = Range(attacker=query.attacker, target=query.target, range_in=declared.range_in, origin=query.origin)
         if not is_met(table.evaluate_query(asked), "is in range of"):
-            nobody: dict[str, JsonValue] = {"links": [], "bands": {}, "by_id": {}}
+            nobody: Value = {"links": [], "bands": {}, "by_id": {}}
             return RuleResult(
                 status="measured", value=nobody, because=(_FAR,), depends_on_place=(query.attacker, query.target)
             )

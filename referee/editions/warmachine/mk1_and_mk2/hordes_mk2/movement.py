@@ -2,8 +2,6 @@
 
 import math
 
-from pydantic import JsonValue
-
 from models.queries import Climb, Flee
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM, Witness
@@ -20,14 +18,13 @@ from referee.editions.warmachine.mk1_and_mk2.movement import (
 from referee.editions.warmachine.mk1_and_mk2.parameters import CLIMB_MM, CLIMBED_MM, because
 from referee.editions.warmachine.mk1_and_mk2.terrain import is_climbed
 from referee.editions.warmachine.movement.path import passability_of_advance, path_of, speed_mm
-from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terrain.features import find_feature
 from referee.geometry.circle_intersection import bearing
 from referee.geometry.containment import depth_of_base
 from referee.motion.travel_budget import cost_mm, place_after, place_shape, slow_stretches, straight_path
 from referee.rules.conditions import Clauses, all_of
 from referee.rules.exact_table import ExactTable
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value, ask_for
 
 _RUNS = because("Fleeing", "A fleeing model runs, as far as it likes, and not toward any enemy.")
 
@@ -94,7 +91,7 @@ def flee(table: ExactTable, query: Flee) -> RuleResult:
     path = path_of(table, query.mover, query.path_mm)
     foes = enemies(table, query.mover) if query.threats is None else query.threats
     if path is None:
-        value: dict[str, JsonValue] = {"allowance_mm": allowance, "result": "flees", "threats": [*foes]}
+        value: Value = {"allowance_mm": allowance, "result": "flees", "threats": [*foes]}
         return RuleResult(status="measured", value=value, because=(_RUNS, CAPPED), depends_on_place=(query.mover,))
     slack, first = slack_mm(table, path, foes)
     away = RuleResult(
@@ -102,7 +99,7 @@ def flee(table: ExactTable, query: Flee) -> RuleResult:
     )
     clauses: Clauses = (("away", away), ("allowance", check_allowance(table, query.mover, path, allowance)))
     result = all_of(clauses)
-    flight: dict[str, JsonValue] = {
+    flight: Value = {
         "first_break_mm": first, "allowance_mm": allowance, "result": "flees",
         "poses": {query.mover: {"at_mm": list(path[-1])}},
     }  # fmt: skip

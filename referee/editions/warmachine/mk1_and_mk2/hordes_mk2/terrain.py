@@ -10,14 +10,13 @@ from models.unit_conversion import MM_PER_INCH
 from models.verdict import CAPPED_MM, Witness
 from referee.editions.warmachine.mk1_and_mk2.parameters import WATER_DEFENCE, because
 from referee.editions.warmachine.mk1_and_mk2.terrain import ONLY_STRUCTURES, SECTION, is_structure, list_deep_water
-from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terrain.features import dry_value, find_feature, ground_of
 from referee.geometry.containment import reach_into
 from referee.rules.candidates import evaluate_each, in_play, is_met
 from referee.rules.conditions import RIVAL_MM, Clauses, all_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, name_of, with_effect
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, ask_for
 from referee.rules.switches import is_at_least
 
 # Source: Damaging and Destroying Structures. Points of damage for each inch, and ARM.

@@ -2,15 +2,13 @@
 
 from dataclasses import replace
 
-from pydantic import JsonValue
-
 from models.queries import Aim, CombinedRanged, Cover, Los, SprayHits, TargetLegal
 from models.verdict import CAPPED_MM
 from referee.editions.warmachine.mk1_and_mk2 import attacks
 from referee.editions.warmachine.mk1_and_mk2.mk1.citations import because
 from referee.rules.candidates import is_met, traced
 from referee.rules.exact_table import ExactTable
-from referee.rules.rule_result import Candidate, RuleResult
+from referee.rules.rule_result import Candidate, RuleResult, Value
 
 _SHARED = because("Combined Ranged Attacks, Prime p. 49", "Cover from any of those who shoot counts against all.")
 _SPRAY = because("Spray Attacks, Prime p. 48", "Only terrain keeps one under the template from being hit.")
@@ -63,7 +61,7 @@ def _has_same_charge(table: ExactTable, primary: str, id_: str) -> bool:
 def _leave_out(result: RuleResult, others: set[str]) -> RuleResult:
     """The same shot, with those who take no part in it. Source: Q/A on combined shots in an assault."""
     by_id = result.value.get("by_id")
-    excluded: dict[str, JsonValue] = {id_: {"part": "may-not", "why": "charged-another"} for id_ in sorted(others)}
+    excluded: Value = {id_: {"part": "may-not", "why": "charged-another"} for id_ in sorted(others)}
     members = tuple(exclude_candidate(Candidate(id_, None, lambda _: result)) for id_ in sorted(others))
     value = result.value | {"by_id": (by_id if isinstance(by_id, dict) else {}) | excluded}
     return replace(result, value=value, members=(*result.members, *members))

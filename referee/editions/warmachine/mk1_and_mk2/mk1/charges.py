@@ -25,7 +25,7 @@ from referee.rules.candidates import is_met, is_zero_or_more
 from referee.rules.conditions import Clauses, all_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
-from referee.rules.rule_result import Candidate, RuleResult
+from referee.rules.rule_result import Candidate, RuleResult, Value
 from referee.rules.switches import is_more_than
 
 _MIRED = because("Charging, Prime p. 35", "Who stands in rough ground may declare it, and is stopped at once.")
@@ -87,7 +87,7 @@ def _require_free_line(table: ExactTable, query: Charge, result: RuleResult) -> 
     line = free_line(ended, query.attacker, query.target, reach)
     if is_met(line, "has a free line to"):
         return result
-    fails: dict[str, JsonValue] = {**result.value, "attack": "no"}
+    fails: Value = {**result.value, "attack": "no"}
     return replace(line, value=fails, because=(_CUT, *line.because), form=None)
 
 

@@ -3,8 +3,6 @@
 import math
 from dataclasses import replace
 
-from pydantic import JsonValue
-
 from models.queries import ControlArea, Formation, Rally
 from models.unit import Unit
 from models.unit_conversion import inches
@@ -13,14 +11,13 @@ from referee.editions.warmachine.command import control_area as shared_control_a
 from referee.editions.warmachine.miniatures.distances import ids_that_matter
 from referee.editions.warmachine.mk1_and_mk2 import command
 from referee.editions.warmachine.mk1_and_mk2.mk1.citations import because
-from referee.editions.warmachine.results import ask_for
 from referee.geometry.circle_intersection import bearing
 from referee.geometry.distance import farthest, gap
 from referee.rules.candidates import in_play, traced
 from referee.rules.conditions import RIVAL_MM
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_names, name_of, with_effect
-from referee.rules.rule_result import Candidate, NobodyLeft, RuleResult
+from referee.rules.rule_result import Candidate, NobodyLeft, RuleResult, Value, ask_for
 from referee.rules.sides import are_enemies
 from referee.rules.switches import first_of, is_at_least
 
@@ -41,7 +38,7 @@ def formation(table: ExactTable, query: Formation) -> RuleResult:
     largest = [g for g in groups if len(g) == max(map(len, groups))]
     inside = _members_inside(groups, unit.commander)
     members = tuple(_candidate_of(table, id_, ids, limit, unit) for id_ in ids)
-    value: dict[str, JsonValue] = {
+    value: Value = {
         "chains": [[*g] for g in groups],
         "options": [[*g] for g in largest] if led is None and len(largest) > 1 else [],
     }
@@ -168,5 +165,5 @@ def control_area(table: ExactTable, query: ControlArea) -> RuleResult:
     far, _, _ = farthest(table.area(query.caster), table.area(query.target))
     on = ids_that_matter(query.target, query.caster)
     holds = is_at_least(radius, far, "is completely within the control area of", on)
-    whole: dict[str, JsonValue] = {"answer": "yes" if holds else "no", "margin_mm": radius - far}
+    whole: Value = {"answer": "yes" if holds else "no", "margin_mm": radius - far}
     return replace(result, value={**result.value, "completely": whole})

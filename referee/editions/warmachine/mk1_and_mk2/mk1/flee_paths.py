@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from pydantic import JsonValue
-
 from models.verdict import CAPPED_MM
 from models.vocabulary import Point
 from referee.cached_attribute import cached_attribute
@@ -21,7 +19,7 @@ from referee.motion.travel_budget import TravelResult, place_after, straight_pat
 from referee.rules.candidates import is_met
 from referee.rules.conditions import RIVAL_MM, all_of
 from referee.rules.exact_table import ExactTable
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value
 from referee.rules.switches import first_of, is_at_least, is_more_than
 
 HARM = because("Fleeing, Prime p. 58", "Its way leads through nothing that harms it and into no enemy's melee range.")
@@ -118,7 +116,7 @@ class FleeSearch:
         return name, _EDGES[name]
 
     @property
-    def value(self) -> dict[str, JsonValue]:
+    def value(self) -> Value:
         return {"allowance_mm": self.run_mm or None, "threats": [*self.nearest_threat], "edge": self.own_edge[0]}
 
     def is_off(self, end: Point) -> bool:

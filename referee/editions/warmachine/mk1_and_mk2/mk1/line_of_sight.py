@@ -3,8 +3,6 @@
 import math
 from dataclasses import replace
 
-from pydantic import JsonValue
-
 from models.miniature import Miniature
 from models.queries import Intervening, Los, Screening
 from models.unit_conversion import inches
@@ -16,7 +14,6 @@ from referee.editions.warmachine.miniatures.arcs import arc_depth_mm
 from referee.editions.warmachine.miniatures.base_state import elevation_mm, size_mm
 from referee.editions.warmachine.mk1_and_mk2.mk1.citations import because
 from referee.editions.warmachine.mk1_and_mk2.terrain import is_flat, is_higher
-from referee.editions.warmachine.results import plain_condition
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.corridor import corridor_hull, depth_in_corridor
 from referee.geometry.distance import area_gap, gap
@@ -26,7 +23,7 @@ from referee.rules.candidates import in_play, is_met, traced
 from referee.rules.conditions import all_of, any_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, format_names, name_of, with_effect
-from referee.rules.rule_result import Candidate, RuleResult
+from referee.rules.rule_result import Candidate, RuleResult, Value, plain_condition
 from referee.rules.switches import is_at_least, is_out_of_reach
 
 _SCREEN_MM = inches(1)  # Source: Screening, Prime p. 33
@@ -207,8 +204,8 @@ def screening(table: ExactTable, query: Screening) -> RuleResult:
     best = max(screens_by_id, key=lambda id_: screens_by_id[id_].decisive_mm, default=None)
     screened, seen_at_all = best is not None and is_met(screens_by_id[best], "screens"), is_met(sight, "sees")
     screens = screened and seen_at_all
-    seen: dict[str, JsonValue] = {"answer": "yes" if seen_at_all else "no", "margin_mm": sight.margin_mm}
-    value: dict[str, JsonValue] = {"bonus": _SCREEN_BONUS if screens else 0, "bonus_to": "defence", "sight": seen}
+    seen: Value = {"answer": "yes" if seen_at_all else "no", "margin_mm": sight.margin_mm}
+    value: Value = {"bonus": _SCREEN_BONUS if screens else 0, "bonus_to": "defence", "sight": seen}
     margin = -CAPPED_MM if best is None else min(screens_by_id[best].decisive_mm, sight.decisive_mm)
     joined = _join(tuple(screens_by_id.values()), sight)
     return RuleResult(

@@ -4,8 +4,6 @@ import math
 from dataclasses import replace
 from typing import Literal
 
-from pydantic import JsonValue
-
 from models.queries import FreeStrike, InMeleeGroup, InMeleePenalty, Lock, Los, Sweep
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM, Witness
@@ -15,7 +13,6 @@ from referee.editions.warmachine.melee import in_melee
 from referee.editions.warmachine.melee.melee_range import HELPLESS, check_reach, weapon_reaches
 from referee.editions.warmachine.mk1_and_mk2 import melee
 from referee.editions.warmachine.mk1_and_mk2.mk1.citations import because
-from referee.editions.warmachine.results import ask_for
 from referee.editions.warmachine.terrain.features import OBSTRUCTIONS, counts_as
 from referee.geometry.shapes import Area, RoundedShape, convex_hull
 from referee.line_of_sight import End, Obstacle, widest_lane
@@ -24,7 +21,7 @@ from referee.rules.candidates import evaluate_each, in_play, is_met
 from referee.rules.conditions import all_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, format_names, with_effect
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value, ask_for
 from referee.rules.switches import is_at_least, is_out_of_reach
 
 _LINE = because("Q/A: melee attacks", "A line of the blow must be free of every other base, whatever its size.")
@@ -150,7 +147,7 @@ def free_strike(table: ExactTable, query: FreeStrike) -> RuleResult:
     again = any(leave["times"] != 1 for leave in exits.values())
     once = table.reading("free-strike-again") == "once"
     strikes = {id_: 1 if once else leave["times"] for id_, leave in exits.items()}
-    by_id: dict[str, JsonValue] = {id_: leave | {"strikes": strikes[id_]} for id_, leave in exits.items()}
+    by_id: Value = {id_: leave | {"strikes": strikes[id_]} for id_, leave in exits.items()}
     key = ("free-strike-again",)
     return replace(
         result,
@@ -193,7 +190,7 @@ def lock(table: ExactTable, query: Lock) -> RuleResult:
     broken = result.value.get("broken_by")
     if not off or not isinstance(broken, list):
         return result
-    value: dict[str, JsonValue] = {"may_move": True, "broken_by": [*broken, *off]}
+    value: Value = {"may_move": True, "broken_by": [*broken, *off]}
     return replace(result, margin_mm=-CAPPED_MM, value=value, because=(_RELEASED,))
 
 

@@ -4,8 +4,6 @@ import math
 from dataclasses import replace
 from itertools import pairwise
 
-from pydantic import JsonValue
-
 from models.queries import EntersArea, Flee, TableEdge
 from models.verdict import CAPPED_MM, Reason, Witness
 from referee.editions.warmachine.mk1_and_mk2.mk1.citations import because
@@ -14,13 +12,12 @@ from referee.editions.warmachine.mk1_and_mk2.movement import check_allowance, ru
 from referee.editions.warmachine.movement import enters_area as shared_enters_area
 from referee.editions.warmachine.movement import fall
 from referee.editions.warmachine.movement.path import passability_of_advance, path_of
-from referee.editions.warmachine.results import ask_for
 from referee.geometry.containment import reach_into
 from referee.motion.travel_budget import TravelResult, place_shape, travel
 from referee.rules.candidates import is_met
 from referee.rules.conditions import Clauses, all_of
 from referee.rules.exact_table import ExactTable
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import RuleResult, Value, ask_for
 from referee.rules.switches import is_more_than, record_switches
 
 _RUNS = because("Fleeing, Prime p. 58", "It runs all it can, away from the nearest threat and toward its own edge.")
@@ -54,7 +51,7 @@ def _check_path(flight: FleeSearch, path: Path, run: float | None) -> RuleResult
     )
     result = all_of(clauses)
     walked = travel(table.base(mover), path, passability_of_advance(table, mover))
-    value: dict[str, JsonValue] = {
+    value: Value = {
         **flight.value, "short_mm": None if run is None else max(0.0, run - walked.needed_mm),
         "stopped_by": walked.stopped_by, "result": "removed" if flight.is_off(path[-1]) else "flees",
         "poses": {mover: {"at_mm": list(path[-1])}}, "first_break_mm": slack_mm(table, path, flight.nearest_threat)[1],
@@ -103,7 +100,7 @@ def _answer_path(flight: FleeSearch, walked: TravelResult, barred: list[str]) ->
     path = travelled_part(walked)
     heading = math.degrees(math.atan2(path[1][1] - path[0][1], path[1][0] - path[0][0])) % 360
     off = flight.is_off(path[-1])
-    value: dict[str, JsonValue] = {
+    value: Value = {
         **flight.value, "heading_deg": heading, "in_the_way": [*barred], "result": "removed" if off else "flees",
         "poses": {flight.mover: {"at_mm": list(path[-1])}},
     }  # fmt: skip
@@ -115,8 +112,8 @@ def _answer_path(flight: FleeSearch, walked: TravelResult, barred: list[str]) ->
 def _answer_no_path(flight: FleeSearch, barred: list[str]) -> RuleResult:
     """It cowers, or runs into blows where it is engaged; the players may see a way with corners that is free."""
     result = "flees" if flight.engaged_by else "cowers"
-    stays: dict[str, JsonValue] = {flight.mover: {"at_mm": list(flight.table.centre(flight.mover))}}
-    value: dict[str, JsonValue] = {**flight.value, "heading_deg": None, "in_the_way": [*barred], "result": result}
+    stays: Value = {flight.mover: {"at_mm": list(flight.table.centre(flight.mover))}}
+    value: Value = {**flight.value, "heading_deg": None, "in_the_way": [*barred], "result": result}
     advice = "No straight way is free, nor the way round the threat. If you see another, ask about it: path_mm."
     measured = _answer_measured(
         flight, value if flight.engaged_by else value | {"poses": stays}, (_RUNS, HARM, _COWERS), ()
@@ -125,7 +122,7 @@ def _answer_no_path(flight: FleeSearch, barred: list[str]) -> RuleResult:
 
 
 def _answer_measured(
-    flight: FleeSearch, value: dict[str, JsonValue], why: tuple[Reason, ...], witness: tuple[Witness, ...]
+    flight: FleeSearch, value: Value, why: tuple[Reason, ...], witness: tuple[Witness, ...]
 ) -> RuleResult:
     return RuleResult(
         status="measured",
