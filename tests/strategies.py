@@ -3,11 +3,18 @@
 import math
 from typing import Any
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from models.state import TableState
 
 DIAMETERS = (30, 40, 50, 120)
+_SEARCHED = 10
+
+
+def examples(quick: int) -> settings:
+    """So many examples of a law whose examples cost much, and ten times as many where `make test-search` looks anew."""
+    return settings(max_examples=quick * (_SEARCHED if settings.get_current_profile_name() == "search" else 1))
 
 
 def state_of(minis: list[dict[str, Any]], **more: Any) -> TableState:

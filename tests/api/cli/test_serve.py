@@ -10,13 +10,10 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.api.cli.commands import run
 from tests.api.worlds import SKIRMISH
 
 PROGRAM = [sys.executable, "-c", "from api.cli import main; main()"]
-
-
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*PROGRAM, *arguments], capture_output=True, text=True, timeout=60)
 
 
 def test_a_stopped_server_leaves_quietly() -> None:
@@ -38,10 +35,9 @@ def test_a_port_that_is_taken_is_named() -> None:
         port = taken.getsockname()[1]
         done = run("serve", "--state", str(SKIRMISH), "--host", "127.0.0.1", "--port", str(port))
 
-    problem = json.loads(done.stderr)
-    assert done.returncode == 2
-    assert (problem["field"], problem["value"]) == ("port", port)
-    assert "give this table another one: --port" in problem["detail"]
+    assert done.code == 2
+    assert (done.problem["field"], done.problem["value"]) == ("port", port)
+    assert "give this table another one: --port" in done.problem["detail"]
 
 
 def test_a_state_with_an_unknown_field_is_named_before_anything_is_served(tmp_path: Path) -> None:
@@ -51,9 +47,8 @@ def test_a_state_with_an_unknown_field_is_named_before_anything_is_served(tmp_pa
 
     done = run("serve", "--state", str(tmp_path / "state.json"), "--port", "0")
 
-    problem = json.loads(done.stderr)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert (problem["field"], problem["value"]) == ("miniatures.2.colour", "red")
+    assert (done.code, done.out) == (2, "")
+    assert (done.problem["field"], done.problem["value"]) == ("miniatures.2.colour", "red")
 
 
 @pytest.mark.parametrize(
@@ -68,8 +63,8 @@ def test_a_state_with_an_unknown_field_is_named_before_anything_is_served(tmp_pa
 def test_what_is_missing_to_serve_is_named(arguments: tuple[str, ...], field: str) -> None:
     done = run("serve", *arguments)
 
-    assert done.returncode == 2
-    assert json.loads(done.stderr)["field"] == field
+    assert done.code == 2
+    assert done.problem["field"] == field
 
 
 def test_a_list_that_is_no_list_is_named_before_anything_is_served(tmp_path: Path) -> None:
@@ -77,8 +72,8 @@ def test_a_list_that_is_no_list_is_named_before_anything_is_served(tmp_path: Pat
     done = run("serve", "--state", str(SKIRMISH), "--port", "0", "--roster", f"red={tmp_path / 'army.ros'}")
     unnamed = run("serve", "--state", str(SKIRMISH), "--port", "0", "--roster", "army.ros")
 
-    assert (done.returncode, json.loads(done.stderr)["type"]) == (2, "roster/invalid")
-    assert (unnamed.returncode, json.loads(unnamed.stderr)["field"]) == (2, "roster")
+    assert (done.code, done.problem["type"]) == (2, "roster/invalid")
+    assert (unnamed.code, unnamed.problem["field"]) == (2, "roster")
 
 
 def test_lists_are_laid_out_as_they_are_named(tmp_path: Path) -> None:

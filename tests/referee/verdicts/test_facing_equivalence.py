@@ -13,7 +13,7 @@ from models.state import TableState
 from referee import ask
 from referee.rules.rule_result import RuleResult
 from referee.verdicts.facing_equivalence import EquivalentFacings
-from tests.strategies import mini, state_of, tables
+from tests.strategies import examples, mini, state_of, tables
 
 PAIRS: tuple[dict[str, Any], ...] = (
     {"kind": "los", "viewer": "m0", "target": "m1"},
@@ -40,6 +40,7 @@ def unsure(draw: st.DrawFn) -> TableState:
     return TableState.model_validate(raw)
 
 
+@examples(30)
 @given(unsure(), st.sampled_from(PAIRS))
 def test_it_is_answered_as_if_each_had_been_asked(state: TableState, asked: dict[str, Any]) -> None:
     assert_it_is_answered_as_each(state, asked)
@@ -64,6 +65,7 @@ def test_a_way_whose_ruling_is_made_of_other_conditions_is_asked_however_far_off
     assert_it_is_answered_as_each(state, {"kind": "melee-range", "attacker": "a", "target": "b"})
 
 
+@examples(30)
 @given(unsure(), st.sampled_from(PAIRS))
 def test_tables_drawn_for_one_way_tell_of_others_what_their_own_would(state: TableState, asked: dict[str, Any]) -> None:
     query = parse_query(asked)
@@ -74,6 +76,7 @@ def test_tables_drawn_for_one_way_tell_of_others_what_their_own_would(state: Tab
     assert told == each
 
 
+@examples(30)
 @given(unsure(), st.sampled_from(PAIRS))
 def test_the_doubt_of_one_way_is_that_of_another_that_changes_nothing(state: TableState, asked: dict[str, Any]) -> None:
     assert_each_way_has_the_doubt_that_is_told(state, parse_query(asked))
@@ -95,6 +98,7 @@ def assert_each_way_has_the_doubt_that_is_told(state: TableState, query: BaseQue
     assert told == each
 
 
+@examples(30)
 @given(unsure(), st.sampled_from(PAIRS))
 def test_what_is_sure_is_answered_as_it_would_be_by_drawing_tables(state: TableState, asked: dict[str, Any]) -> None:
     query = parse_query(asked)
@@ -105,6 +109,7 @@ def test_what_is_sure_is_answered_as_it_would_be_by_drawing_tables(state: TableS
     assert (told.answer, told.margin_mm, told.needs) == (drawn.answer, drawn.margin_mm, drawn.needs)
 
 
+@examples(30)
 @given(unsure(), st.sampled_from(PAIRS))
 def test_a_reading_that_is_decided_by_the_same_turns_no_sure_answer(state: TableState, asked: dict[str, Any]) -> None:
     query = parse_query(asked)

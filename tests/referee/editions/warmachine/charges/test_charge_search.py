@@ -14,7 +14,7 @@ from tests.referee.editions.warmachine.charges.charge_sweep import faults, most_
 from tests.referee.tables import asked
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", [*range(30), *(pytest.param(k, marks=pytest.mark.slow) for k in range(30, 60))])
 def test_no_charge_is_missed_and_none_is_made_up(seed: int) -> None:
     state, tried = random_charge(seed)
     verdict = asked(state, "charge", attacker="a", target="t")
