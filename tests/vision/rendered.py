@@ -71,8 +71,15 @@ class Eye:
 
     def at_height(self, at_px: Floats, z_mm: float) -> Floats:
         """Where the rays of these pixels (..., 2) meet a height, (..., 2) table mm."""
+        return self.met_by(self.rays(at_px), z_mm)
+
+    def rays(self, at_px: Floats) -> Floats:
+        """Directions of the rays of these pixels in the table frame, (..., 3)."""
         slopes = (at_px - self.middle_px) / self.focal_px
-        rays = np.concatenate([slopes, np.ones((*slopes.shape[:-1], 1))], axis=-1) @ self.camera_from_table
+        return np.asarray(np.concatenate([slopes, np.ones((*slopes.shape[:-1], 1))], axis=-1) @ self.camera_from_table)
+
+    def met_by(self, rays: Floats, z_mm: float) -> Floats:
+        """Where these rays (..., 3) meet a height, (..., 2) table mm."""
         along = (z_mm - self.centre_mm[2]) / rays[..., 2:]
         return np.asarray(self.centre_mm[:2] + along * rays[..., :2])
 
@@ -268,19 +275,23 @@ def _put_base(image: Floats32, base: Base, scene: Scene) -> None:
 
 
 def _colour_base(fine: Floats32, base: Base, at_px: Floats, eye: Eye) -> None:
-    """Slices from the foot up, each over the last: what is left in sight is what a ray meets first."""
-    make = base.make
-    for k in range(_SLICES):
-        share = k / (_SLICES - 1)
-        at = eye.at_height(at_px, base.ground_mm + share * make.top_mm) - base.at_mm
-        inside = np.hypot(at[..., 0], at[..., 1]) <= base.radius_mm - share * make.inset_mm
-        fine[inside] = 0.85 * _rim_colours(at[inside], base) if base.side is None else base.side
-    top = eye.at_height(at_px, base.ground_mm + make.top_mm) - base.at_mm
+    """The top, and below it slices from the uppermost down where no other was met: what a ray meets first."""
+    make, rays = base.make, eye.rays(at_px)
+    top = eye.met_by(rays, base.ground_mm + make.top_mm) - base.at_mm
     far = np.hypot(top[..., 0], top[..., 1])
-    rim, inner = far <= base.radius_mm - make.inset_mm, far <= base.radius_mm - make.inset_mm - make.lip_mm
+    on_top, inner = far <= base.radius_mm - make.inset_mm, far <= base.radius_mm - make.inset_mm - make.lip_mm
+    rim = on_top if base.is_bare else on_top & ~inner
     fine[rim] = _rim_colours(top[rim], base)
     if not base.is_bare:
         fine[inner] = _basing_colours(top[inner], base)
+    rows, columns = np.nonzero(~on_top)
+    left = rays[rows, columns]
+    for k in reversed(range(_SLICES)):
+        share = k / (_SLICES - 1)
+        at = eye.met_by(left, base.ground_mm + share * make.top_mm) - base.at_mm
+        inside = np.hypot(at[..., 0], at[..., 1]) <= base.radius_mm - share * make.inset_mm
+        fine[rows[inside], columns[inside]] = 0.85 * _rim_colours(at[inside], base) if base.side is None else base.side
+        rows, columns, left = rows[~inside], columns[~inside], left[~inside]
 
 
 def _rim_colours(at_mm: Floats, base: Base) -> Floats:
