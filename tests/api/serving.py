@@ -1,7 +1,10 @@
 """The real program in its own process, as a player starts it; or an app of a test's own, in a thread of the test."""
 
+import atexit
 import json
+import os
 import secrets
+import signal
 import socket
 import subprocess
 import sys
@@ -9,6 +12,7 @@ import threading
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from typing import Any
 
 import uvicorn
@@ -16,6 +20,7 @@ from fastapi import FastAPI
 
 from api.server.serve import StreamEndingServer
 
+PATIENCE_S = 60
 _PROGRAM = [sys.executable, "-c", "from api.cli import main; main()"]
 
 
@@ -30,15 +35,86 @@ def serve_table(*arguments: str, port: int = 0) -> Iterator[str]:
 
 
 @contextmanager
-def start_program(*arguments: str, port: int = 0) -> Iterator[subprocess.Popen[str]]:
+def start_program(*arguments: str, port: int = 0) -> Iterator["subprocess.Popen[str] | ForkedProgram"]:
     """The process of `tableside ARGUMENTS`, which tells its addresses in one line; it is ended when it has not."""
-    command = [*_PROGRAM, *arguments, "--host", "127.0.0.1", "--port", str(port), "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    words = [*arguments, "--host", "127.0.0.1", "--port", str(port), "--json"]
+    with _start(words) as server:
         try:
             yield server
         finally:
             server.terminate()
-            server.wait(20)
+            server.wait(PATIENCE_S)
+
+
+def _start(words: list[str]) -> "subprocess.Popen[str] | ForkedProgram":
+    """A fork of the tests' zygote where there is one; benchmarks, which time a start, begin with an interpreter."""
+    if "PYTEST_CURRENT_TEST" in os.environ and sys.platform == "linux":
+        return ForkedProgram(_zygote(), words)
+    return subprocess.Popen([*_PROGRAM, *words], stdout=subprocess.PIPE, text=True)
+
+
+class ForkedProgram:
+    """A started program with what of a Popen the tests need."""
+
+    def __init__(self, zygote: socket.socket, words: list[str]) -> None:
+        told = {"arguments": words, "folder": os.getcwd(), "environment": dict(os.environ)}
+        (reads, prints), (mine, its) = os.pipe(), socket.socketpair()
+        with its:
+            socket.send_fds(zygote, [json.dumps(told).encode()], [prints, its.fileno()])
+        os.close(prints)
+        self.stdout = open(reads, encoding="utf-8")  # noqa: SIM115
+        self._status = mine
+        self.pid = int(self._line())
+        self.returncode: int | None = None
+
+    def __enter__(self) -> "ForkedProgram":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stdout.close()
+        self.wait()
+        self._status.close()
+
+    def poll(self) -> int | None:
+        with suppress(TimeoutError):
+            self.wait(0.001)
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Its exit code, once it has ended. Raises: TimeoutError."""
+        if self.returncode is None:
+            self._status.settimeout(timeout)
+            self.returncode = int(self._line())
+        return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    def _line(self) -> str:
+        line = b""
+        while not line.endswith(b"\n"):
+            byte = self._status.recv(1)
+            assert byte, "the zygote ended"
+            line += byte
+        return line.decode()
+
+
+@cache
+def _zygote() -> socket.socket:
+    """The control socket of this process's zygote, which ends when the socket is closed."""
+    mine, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with its:
+        command = [sys.executable, "-c", "from tests.api.zygote import main; main()", str(its.fileno())]
+        zygote = subprocess.Popen(command, pass_fds=[its.fileno()])
+    atexit.register(lambda: (mine.close(), zygote.wait(PATIENCE_S)))
+    return mine
 
 
 def read_addresses(server: subprocess.Popen[str]) -> dict[str, Any]:
