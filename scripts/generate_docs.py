@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from pydantic.fields import FieldInfo
+
 from api.books.book_file import BookFile
 from api.cli.problems import exit_code
+from api.cli.settings import HallSettings, Settings, variable_of, write_value
 from models.errors import BadInput, TablesideError, WorldError
 from models.queries import QUERY_CLASSES, BaseQuery
 from referee import EDITIONS
@@ -36,6 +39,26 @@ _QUERIES_HEAD = f"""\
 Each is one JSON object, `{{"kind": ..., ...}}`, for `tableside ask` and for the server. `tableside queries` prints the
 same as JSON Schema. Every question may also carry `asked_by`: {BaseQuery.model_fields["asked_by"].description}.
 """
+_SETTINGS_HEAD = """\
+# Settings: what a table sets once
+
+<!-- Written by scripts/generate_docs.py from api/cli/settings.py; run `make pages` after changing a key. -->
+
+`tableside.toml` of the folder in which a command runs, or the file or folder that `--settings` names behind any command.
+`tableside setup` writes one, `tableside doctor` proposes what else this machine would do better with.
+
+```toml
+source = "0"
+camera = "camera.json"
+layout = "layout.json"
+edition = "warmachine-prime"
+names = ["club.example"]
+```
+
+With it `tableside serve` needs no option. An option of a command comes first, then a variable of the environment
+(`TABLESIDE_` and the key, a list as JSON), then the file. Names of files are relative to it. A key that does not exist, or a
+wrong value, ends a command with the line, the key and the value. `tableside demo` takes host, port and names alone.
+"""
 PACKAGES = ("api", "calibration", "models", "referee", "vision")
 
 
@@ -52,7 +75,8 @@ def main() -> None:
 def generated_pages() -> dict[str, str]:
     """File name and text of every page that comes from the code."""
     schema = json.dumps(BookFile.model_json_schema(), indent=1, ensure_ascii=False) + "\n"
-    pages = {"api.md": api_page(), "errors.md": errors_page(), "queries.md": queries_page(), SCHEMA: schema}
+    pages = {"api.md": api_page(), "errors.md": errors_page(), "queries.md": queries_page()}
+    pages |= {"settings.md": settings_page(), SCHEMA: schema}
     return pages | edition_pages()
 
 
@@ -71,6 +95,20 @@ def errors_page() -> str:
 def queries_page() -> str:
     """Every question with its fields and the editions that answer it."""
     return _QUERIES_HEAD + "".join(f"{line}\n" for cls in QUERY_CLASSES for line in _question(cls))
+
+
+def settings_page() -> str:
+    """Every key of `tableside.toml` with its default and its variable."""
+    own = [_setting_row(name, field, variable_of(name)) for name, field in Settings.model_fields.items() if name != "hall"]
+    hall = [_setting_row(name, field) for name, field in HallSettings.model_fields.items()]
+    table = "\n| key | default | meaning | variable |\n|---|---|---|---|\n" + "\n".join(own)
+    section = "\n\n## `[hall]`: the hub's machine\n\n| key | default | meaning |\n|---|---|---|\n" + "\n".join(hall)
+    return f"{_SETTINGS_HEAD}{table}{section}\n"
+
+
+def _setting_row(name: str, field: FieldInfo, *more: str) -> str:
+    default = "" if field.default in (None, ()) else f"`{write_value(field.default)}`"
+    return f"| `{name}` | {default} | {field.description} |" + "".join(f" `{text}` |" for text in more)
 
 
 def all_errors() -> list[type[TablesideError]]:

@@ -6,8 +6,7 @@ from api.books.book_file import ReadBook
 from api.books.entries import BookOpened
 from api.errors import OtherBook
 from api.journal.interface import Journal
-from api.storage.files import write_whole
-from api.storage.folders import folder_fault
+from api.storage.files import folder_fault, write_whole
 from models.errors import BadFile
 from models.state import TableState
 from models.written_book import BookInPlay

@@ -11,34 +11,33 @@ from api.cli import (
     annotate,
     ask,
     calibrate,
-    calibrate_layout,
     cards,
-    check,
     demo,
     doctor,
     edition,
-    export,
+    game,
     history,
     hub,
     locate,
     merge,
-    pair,
     profiles,
-    replay,
     roster,
     schemas,
     serve,
     setup,
-    terrain_heights,
-    verify,
     watch,
 )
 from api.cli import print as printing
+from api.cli.invocation import AsJson, CommandLine, Invocation, SettingsFile
 from api.cli.problems import exit_code, print_problem
+from api.cli.renamed_words import advise_option
 from models.errors import BadInput, TablesideError
+
+_EPILOG = "Every command also takes --json and --settings FILE."
 
 app = typer.Typer(
     name="tableside",
+    cls=CommandLine,
     help="A referee that sits beside a real miniatures table.",
     no_args_is_help=True,
     add_completion=False,
@@ -46,59 +45,51 @@ app = typer.Typer(
 )
 for module in (
     demo,
-    serve,
     setup,
-    calibrate,
+    serve,
+    doctor,
     printing,
-    check,
+    calibrate,
     profiles,
-    calibrate_layout,
-    terrain_heights,
     locate,
-    merge,
     watch,
     history,
-    hub,
+    merge,
     ask,
-    pair,
+    schemas,
     roster,
     cards,
     edition,
-    schemas,
-    verify,
-    replay,
-    export,
+    game,
     annotate,
-    doctor,
+    hub,
 ):
     module.register(app)
+for _command in app.registered_commands:
+    _command.epilog = _EPILOG
 
 
-def _say_where_training_went(context: typer.Context) -> None:
-    name = context.info_name
-    raise BadInput(
-        f"`tableside {name}` is `python -m vision.training {name}` now, in a clone", field="command", value=name
-    )
-
-
-for moved in ("train", "evaluate"):  # commands until 1.0
-    context = {"ignore_unknown_options": True, "allow_extra_args": True}
-    app.command(moved, hidden=True, context_settings=context)(_say_where_training_went)
-
-
-def _say_version(told: bool) -> None:
-    if told:
+def _print_version(is_asked: bool) -> None:
+    if is_asked:
         typer.echo(f"tableside {version('tableside')}")
         raise typer.Exit
 
 
 @app.callback()
 def _all_commands(
+    context: typer.Context,
+    as_json: AsJson = False,
+    settings: SettingsFile = None,
     _version: Annotated[
-        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Say which version this is.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Say which version this is.")
     ] = False,
 ) -> None:
     """A referee that sits beside a real miniatures table."""
+    context.obj = invocation = Invocation(as_json=as_json, file=settings)
+    if invocation.has_settings:
+        from api.cli.settings import command_defaults
+
+        context.default_map = command_defaults(invocation.settings)
 
 
 def main() -> None:
@@ -118,7 +109,7 @@ def main() -> None:
 
 
 def _message(wrong: typer.TyperException) -> str:
-    return str(wrong.format_message()) if hasattr(wrong, "format_message") else str(wrong)
+    return advise_option(getattr(wrong, "option_name", "")) or wrong.format_message()
 
 
 def _parameter(wrong: typer.TyperException) -> str | None:

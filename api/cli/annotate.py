@@ -3,17 +3,24 @@
 import json
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress
 
-from api.cli.edition_option import read_edition
-from api.cli.locate import DEFAULT_EDITION, Edition, PoseFile, sizes_of
-from api.cli.table_files import read_table_files
+from api.cli.invocation import wants_json
+from api.cli.progress import film_bar
+from api.cli.table_options import (
+    CameraFile,
+    CatalogueFile,
+    EditionName,
+    LayoutFile,
+    PoseFile,
+    pose_in_use,
+    read_edition,
+)
+from api.cli.watch import make_tracker
 from api.storage.files import load
 from models.camera import Camera
 from models.errors import BadCamera, BadFile, BadInput
@@ -23,6 +30,11 @@ if TYPE_CHECKING:
     from api.games.film_timeline import FilmTimeline
     from vision.tracking.tracker import Tracker
 
+GamePath = Annotated[
+    Path | None, typer.Option(help="The game that was played: its --data folder or GAME.zip. Names and rulings.")
+]
+Begins = Annotated[float, typer.Option("--begins", help="Seconds into the game's recording at which the video begins.")]
+
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
@@ -30,20 +42,16 @@ def register(app: typer.Typer) -> None:
 
 
 def annotate_recording(
+    context: typer.Context,
     video: Annotated[Path, typer.Argument(help="The recording: a video file.")],
-    camera: Annotated[Path, typer.Option(help="CAM.json from `tableside calibrate camera`.")],
+    camera: CameraFile,
     output: Annotated[Path, typer.Option("-o", "--output", help="The film to write, an MP4 file.")],
-    layout: Annotated[Path | None, typer.Option(help="LAYOUT.json: table size, fiducials, terrain.")] = None,
+    layout: LayoutFile = None,
     pose: PoseFile = None,
-    edition: Edition = None,
-    catalogue: Annotated[Path | None, typer.Option(help="The only base sizes to look for.")] = None,
-    game: Annotated[
-        Path | None, typer.Option(help="The game that was played: its --data folder or GAME.zip. Names and rulings.")
-    ] = None,
-    begins_s: Annotated[
-        float, typer.Option("--begins", help="Seconds into the game's recording at which the video begins.")
-    ] = 0.0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON.")] = False,
+    edition: EditionName = None,
+    catalogue: CatalogueFile = None,
+    game: GamePath = None,
+    begins_s: Begins = 0.0,
 ) -> None:
     """Draw outlines, names, facings, movement trails and rulings over a recording, sound kept."""
     from vision.capture.video_file import require_pyav
@@ -52,20 +60,15 @@ def annotate_recording(
     from api.games.film import look_at_video, write_film
     from api.games.film_drawing import FilmPainter
     from api.games.film_timeline import sides_of
-    from vision.tracking.tracker import Tracker
 
     choice = None if edition is None else read_edition(edition)
     began_s, lens = time.monotonic(), load(Camera, camera, error=BadCamera)
-    place, facts = read_table_files(layout, pose), look_at_video(video, lens)
-    _check_output(video, output)
-    tracker = Tracker(
-        lens,
-        place.layout,
-        edition=DEFAULT_EDITION if choice is None else choice.id,
-        catalogue=sizes_of(choice, catalogue),
-        start=place.pose,
+    tracker, facts = (
+        make_tracker(lens, layout, pose_in_use(context, pose), choice, catalogue),
+        look_at_video(video, lens),
     )
-    with _progress() as bar:
+    _check_output(video, output)
+    with film_bar() as bar:
         film = _make_timeline(video, tracker, facts, game, begins_s, bar)
         painter = FilmPainter(lens, sides=sides_of(table for _, table in film.tables))
         task = bar.add_task("drawing ", total=facts.frames)
@@ -75,8 +78,8 @@ def annotate_recording(
     took_s, plays_s = time.monotonic() - began_s, count / facts.fps
     summary = {"film": str(output), "frames": count, "plays_s": round(plays_s, 2), "took_s": round(took_s, 2)}
     summary |= {"moves": len(film.trails), "rulings": len(film.cards)}
-    said = f"{output}: {plays_s:.1f} s, {len(film.trails)} moves, {len(film.cards)} rulings, in {took_s:.1f} s"
-    typer.echo(json.dumps(summary) if as_json else said)
+    text = f"{output}: {plays_s:.1f} s, {len(film.trails)} moves, {len(film.cards)} rulings, in {took_s:.1f} s"
+    typer.echo(json.dumps(summary) if wants_json(context) else text)
 
 
 def _make_timeline(
@@ -111,12 +114,3 @@ def _check_output(video: Path, output: Path) -> None:
         raise BadInput("the film would be written over the recording", field="output", value=str(output))
     if not output.parent.is_dir():
         raise BadFile(f"{output.parent}: there is no such folder", field="output", value=str(output))
-
-
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    """A bar with the time that is left, on a terminal."""
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        yield bar

@@ -6,14 +6,10 @@ from typing import Annotated
 
 import typer
 
+from api.cli.invocation import settings_of, wants_json
 from models.profile import Card
 
 command = typer.Typer(help="Your cards: names, bases and numbers, one readable file a faction.", no_args_is_help=True)
-
-Folder = Annotated[
-    Path | None,
-    typer.Option("--cards", help="Their folder; the user's own when left out.", envvar="TABLESIDE_CARDS"),
-]
 
 
 def register(app: typer.Typer) -> None:
@@ -23,20 +19,20 @@ def register(app: typer.Typer) -> None:
 
 @command.command("import")
 def import_cards(
+    context: typer.Context,
     file: Annotated[Path, typer.Argument(help="A list, or data of a WARMACHINE tool.")],
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to write; else into the folder.")] = None,
-    folder: Folder = None,
 ) -> None:
     """Write the cards that a list brings into a file of your own, to read over and to mend."""
     from api.cards.card_file import cards_of, write_cards
     from api.cards.library import library_folder
     from api.rosters.read import read_roster
-    from api.storage.files import read_bytes, write_whole
+    from api.storage.files import make_folder, read_bytes, write_whole
 
     faction = cards_of(read_roster(read_bytes(file), name=file.name), source=f"imported from {file.name}")
-    target = output or library_folder(folder) / f"{file.stem}.toml"
+    target = output or library_folder(settings_of(context).cards) / f"{file.stem}.toml"
     if output is None:
-        _make_folder(target.parent)
+        make_folder(target.parent, field="cards")
     if target.exists():
         from models.errors import BadInput
 
@@ -48,13 +44,13 @@ def import_cards(
 
 @command.command("check")
 def check_cards(
+    context: typer.Context,
     files: Annotated[list[Path] | None, typer.Argument(help="Files; those of the folder when left out.")] = None,
-    folder: Folder = None,
 ) -> None:
     """Read card files over and say what is wrong or missing."""
     from api.cards.library import library_folder, load_files
 
-    chosen = files or sorted(library_folder(folder).glob("*.toml"))
+    chosen = files or sorted(library_folder(settings_of(context).cards).glob("*.toml"))
     for path in chosen:
         (faction,) = load_files([path]).factions
         typer.echo(f"{path}: {faction.faction}, {len(faction.cards)} cards")
@@ -63,14 +59,13 @@ def check_cards(
             if missing:
                 typer.echo(f"  {card.name}: no {', no '.join(missing)}")
     if not chosen:
-        typer.echo(f"no card file in {library_folder(folder)}")
+        typer.echo(f"no card file in {library_folder(settings_of(context).cards)}")
 
 
 @command.command("show")
 def show_cards(
+    context: typer.Context,
     name: Annotated[str | None, typer.Argument(help="Whose; all of them when left out.")] = None,
-    folder: Folder = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the cards as JSON.")] = False,
 ) -> None:
     """The cards of your library and of the invented faction that is shipped."""
     import json
@@ -79,31 +74,22 @@ def show_cards(
     from api.cards.matching import find_by_name
     from models.errors import BadInput
 
-    cards = load_library(folder).cards()
+    cards = load_library(settings_of(context).cards).cards()
     if name is not None:
         keys = find_by_name(name, ((card.id, other) for card in cards for other in (card.id, card.name, *card.also)))
         cards = tuple(card for card in cards if card.id in keys)
         if not cards:
             raise BadInput(f"no card is called {name!r}", field="name", value=name)
-    if as_json:
+    if wants_json(context):
         typer.echo(json.dumps([card.model_dump(mode="json", exclude_defaults=True) for card in cards]))
     else:
         typer.echo("\n".join(_lines(cards)))
 
 
-def _make_folder(folder: Path) -> None:
-    from models.errors import BadFile
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as wrong:
-        raise BadFile(f"{folder}: {wrong.strerror}", field="cards", value=str(folder)) from wrong
-
-
 def _list_missing(card: Card) -> list[str]:
     numbers = card.profile
-    told = {"base": card.base, "speed": numbers.spd_in, "weapon": numbers.melee or numbers.ranged or None}
-    return [name for name, value in told.items() if value is None]
+    needed = {"base": card.base, "speed": numbers.spd_in, "weapon": numbers.melee or numbers.ranged or None}
+    return [name for name, value in needed.items() if value is None]
 
 
 def _lines(cards: Sequence[Card]) -> list[str]:

@@ -9,23 +9,9 @@ import typer
 from rich.console import Console
 
 from api.camera.protocol import Job
-from api.cli.edition_option import HELP, EditionChoice, read_served_edition
-from api.cli.hosting_options import (
-    AsJson,
-    Data,
-    Host,
-    HubUrl,
-    KeepPictures,
-    KeyFile,
-    NoQr,
-    Port,
-    StateFile,
-    TableNumber,
-    open_table,
-    read_hall,
-)
-from api.cli.locate import DEFAULT_EDITION
-from api.server.bind import ListenOptions
+from api.cli.hosting_options import Data, Host, Port, listen_on, open_table
+from api.cli.invocation import settings_of
+from api.cli.table_options import DEFAULT_EDITION, EditionChoice, ServedEdition, read_served_edition
 from api.storage.files import load
 from models.board import BoardFile
 from models.camera import Camera
@@ -38,33 +24,31 @@ LISTS = (("red", "weir-host.txt"), ("blue", "tallow-company.txt"))
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
+    app.command("demo")(play_demo)
 
-    @app.command("demo")
-    def demo(
-        state: StateFile = None,
-        data: Data = None,
-        keep_pictures: KeepPictures = "2GB",
-        hub: HubUrl = None,
-        table: TableNumber = None,
-        key: KeyFile = None,
-        edition: Annotated[str, typer.Option(help=HELP)] = DEFAULT_EDITION,
-        once: bool = typer.Option(False, "--once", help="Stop at the end of the recording instead of starting again."),
-        host: Host = "0.0.0.0",
-        port: Port = 8017,
-        no_qr: NoQr = False,
-        as_json: AsJson = False,
-    ) -> None:
-        """Play the shipped recording through the whole pipeline and serve the phone page."""
-        listen = ListenOptions(host=host, port=port, qr=not no_qr, as_json=as_json)
-        choice = read_served_edition(edition, data)
-        find_job = partial(_calibrate_job, choice, is_looping=not once)
-        hall = read_hall(hub, table, key, data)
-        lists = () if state is not None else tuple(f"{side}={SHIPPED / file}" for side, file in LISTS)
-        names = None if state is not None else SHIPPED / "names.json"
-        open_table(
-            state, find_job, listen=listen, data=data, is_open=True, title="Recorded game", rosters=lists, places=names,
-            hall=hall, keep_pictures=keep_pictures, book=choice.read,
-        )  # fmt: skip
+
+def play_demo(
+    context: typer.Context,
+    data: Data = None,
+    edition: ServedEdition = DEFAULT_EDITION,
+    once: Annotated[bool, typer.Option("--once", help="Stop at the recording's end; else it starts again.")] = False,
+    host: Host = "0.0.0.0",
+    port: Port = 8017,
+) -> None:
+    """Play the shipped recording through the whole pipeline and serve the phone page."""
+    choice = read_served_edition(edition, data)
+    open_table(
+        None,
+        partial(_calibrate_job, choice, is_looping=not once),
+        listen=listen_on(context, host, port),
+        data=data,
+        is_open=True,
+        title="Recorded game",
+        rosters=[f"{side}={SHIPPED / file}" for side, file in LISTS],
+        settings=settings_of(context),
+        places=SHIPPED / "names.json",
+        book=choice.read,
+    )
 
 
 def _calibrate_job(choice: EditionChoice, *, is_looping: bool) -> Job:
@@ -84,7 +68,7 @@ def shipped_job(*, is_looping: bool) -> Job:
 
 
 def shipped_camera() -> Camera:
-    """The recording's camera, calibrated anew from the pictures of the board that came with it."""
+    """The recording's camera, calibrated from the pictures of the board that come with it."""
     from api.storage.files import read_picture  # here, so that no other command waits for OpenCV
     from calibration.intrinsics.calibrate_camera import calibrate_camera
 

@@ -4,23 +4,46 @@ import json
 import re
 import sys
 import zipfile
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from api.cli.hosting_options import AsJson, Data, Host, Port
-from api.cli.profiles import Folder
-from models.errors import BadFile
+from api.cli.hosting_options import Data, Host, Port
+from api.cli.invocation import FILE_NAME, settings_of, wants_json
+from api.cli.table_options import EditionName, LayoutFile, read_edition, sizes_of
+from api.diagnosis.findings import Finding
+from api.storage.files import load, make_folder
+from models.camera import Camera
+from models.errors import BadCamera, BadFile, BadInput, BadLayout, SourceLost
+from models.layout import Layout
+from models.self_check import LengthComparison, SelfCheck
 
 if TYPE_CHECKING:
-    from api.diagnosis.findings import Finding
     from calibration.arrays import Image
+    from calibration.survey.known_lengths import Length
+    from vision.capture.sources import Frame
 
 _MARKS = {"good": "ok ", "warning": "!  ", "bad": "BAD"}
-_BAD = 3
+_BAD_EXIT = 3
+_WARM_UP_FRAMES = 15  # until a camera has set its exposure
+_RULER_SIGMA_MM = 0.3  # how well a ruler is read
 
+Source = Annotated[
+    str | None,
+    typer.Argument(help="Is this table fit to judge? A picture, a video, a device number or the URL of a stream."),
+]
+CameraFile = Annotated[Path | None, typer.Option("--camera", help="Of SOURCE: CAM.json.")]
+CardSide = Annotated[
+    float | None, typer.Option(help="Of SOURCE: side of the printed cards; as the fiducials when left out.", min=1)
+]
+Distance = Annotated[
+    tuple[str, str, float] | None,
+    typer.Option(help="Of SOURCE: a length that a ruler shows: two places on cards (20, or 20:top-left) and mm."),
+]
 Pictures = Annotated[Path | None, typer.Option(help="Keep a small picture of what each camera sees in this folder.")]
 Bundle = Annotated[
     Path | None,
@@ -35,32 +58,60 @@ def register(app: typer.Typer) -> None:
 
 
 def doctor(
+    context: typer.Context,
+    source: Source = None,
+    camera: CameraFile = None,
+    layout: LayoutFile = None,
+    edition: EditionName = None,
+    card_mm: CardSide = None,
+    distance: Distance = None,
     data: Data = None,
     host: Host = "0.0.0.0",
     port: Port = 8017,
-    profiles: Folder = None,
     pictures: Pictures = None,
     bundle: Bundle = None,
-    as_json: AsJson = False,
 ) -> None:
-    """Say which cameras, network, port, disk and speed this machine has, and what to do about what is not good."""
-    findings = list(_examine(data, host, port, profiles, pictures))
+    """Say which cameras, network, port, disk and speed this machine has, and what to do about what is not good.
+
+    With SOURCE instead: compare what is known of a table with what is measured, printed cards, bases that touch,
+    fiducials, light. Lay two printed cards whose ids the layout does not have anywhere on the table, or two bases so
+    that they touch.
+    """
+    if source is not None:
+        check = _check_table(source, camera, layout, edition, card_mm, distance)
+        typer.echo(check.model_dump_json() if wants_json(context) else "\n".join(_describe_check(check)))
+        return
+    findings = list(_examine_machine(context, data, host, port, pictures))
+    findings += _examine_settings(context, findings)
     if bundle is not None:
         _write_bundle(bundle, findings)
-    _tell(findings, as_json=as_json)
+    _print_findings(findings, as_json=wants_json(context))
 
 
-def selftest(as_json: AsJson = False) -> None:
+def selftest(context: typer.Context) -> None:
     """Measure the recording that comes with the program, ask about it, open the page: under a minute."""
     from api.cli.demo import shipped_job
     from api.diagnosis.selftest import run_selftest
 
-    _tell(list(run_selftest(shipped_job(is_looping=False))), as_json=as_json)
+    _print_findings(list(run_selftest(shipped_job(is_looping=False))), as_json=wants_json(context))
 
 
-def _examine(
-    data: Path | None, host: str, port: int, profiles: Path | None, pictures: Path | None
-) -> "Iterable[Finding]":
+def _examine_settings(context: typer.Context, findings: Iterable[Finding]) -> Iterator[Finding]:
+    """What is set, and what this machine would rather have set."""
+    from api.cli.settings import write_value
+    from api.diagnosis.findings import propose_settings
+
+    given = settings_of(context).model_fields_set
+    says = f"set are {', '.join(sorted(given))}" if given else f"no {FILE_NAME} in this folder"
+    proposed = {key: value for key, value in propose_settings(findings).items() if key not in given}
+    lines = "; ".join(f"{key} = {write_value(value)}" for key, value in proposed.items())
+    advice = f"put into {FILE_NAME}, or run `tableside setup`: {lines}" if proposed else ""
+    yield Finding(subject="settings", grade="good", says=says, advice=advice)
+
+
+def _examine_machine(
+    context: typer.Context, data: Path | None, host: str, port: int, pictures: Path | None
+) -> Iterator[Finding]:
     from api.camera.device_list import list_devices
     from api.camera.grab_image import image_grabber
     from api.diagnosis.machine import check_disk, check_network, check_port, check_program, check_speed
@@ -75,22 +126,18 @@ def _examine(
     yield check_port(host, port)
     yield check_disk(data or tables_folder())
     yield check_speed(shipped_network().proposals)
-    yield from check_cameras(
-        list_devices(), lambda source: image_grabber(source)(), keep=None if pictures is None else _keeper(pictures)
-    )
-    yield from check_lenses(profiles_in(profiles))
+    keep = None if pictures is None else _picture_keeper(pictures)
+    yield from check_cameras(list_devices(), lambda source: image_grabber(source)(), keep=keep)
+    yield from check_lenses(profiles_in(settings_of(context).profiles))
     if data is not None:
         yield check_game(data)
 
 
-def _keeper(folder: Path) -> "Callable[[str, Image], str]":
+def _picture_keeper(folder: Path) -> "Callable[[str, Image], str]":
     from api.setup_pictures.preview import encode_preview
     from api.storage.files import write_whole
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as wrong:
-        raise BadFile(f"{folder}: {wrong.strerror}", field="pictures", value=str(folder)) from wrong
+    make_folder(folder, field="pictures")
 
     def keep(source: str, image: "Image") -> str:
         path = folder / f"camera-{Path(source).name}.jpg"
@@ -100,10 +147,13 @@ def _keeper(folder: Path) -> "Callable[[str, Image], str]":
     return keep
 
 
-def _write_bundle(path: Path, findings: "list[Finding]") -> None:
+def _write_bundle(path: Path, findings: Iterable[Finding]) -> None:
     """Findings alone; what names a person, a place or a network stays here. Raises: BadFile."""
-    told = [one.model_dump() for one in findings if one.subject not in ("network", "disk", "game")]
-    text = re.sub(r"/dev/v4l/by-id/[^\s\"]+", "by-id", json.dumps(told, indent=1, ensure_ascii=False))  # serial numbers
+    private = ("network", "disk", "game", "settings")
+    public = [finding.model_dump() for finding in findings if finding.subject not in private]
+    text = re.sub(
+        r"/dev/v4l/by-id/[^\s\"]+", "by-id", json.dumps(public, indent=1, ensure_ascii=False)
+    )  # serial numbers
     try:
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as out:
             out.writestr("findings.json", text)
@@ -111,14 +161,75 @@ def _write_bundle(path: Path, findings: "list[Finding]") -> None:
         raise BadFile(f"{path}: {wrong.strerror}", field="bundle", value=str(path)) from wrong
 
 
-def _tell(findings: "list[Finding]", *, as_json: bool) -> None:
+def _print_findings(findings: list[Finding], *, as_json: bool) -> None:
     """Exit 3 when something is bad."""
     if as_json:
-        typer.echo(json.dumps([one.model_dump() for one in findings], ensure_ascii=False))
+        typer.echo(json.dumps([finding.model_dump() for finding in findings], ensure_ascii=False))
     else:
-        for one in findings:
-            typer.echo(f"{_MARKS[one.grade]} {one.subject}: {one.says}")
-            if one.advice:
-                typer.echo(f"      {one.advice}")
-    if any(one.grade == "bad" for one in findings):
-        sys.exit(_BAD)
+        for finding in findings:
+            typer.echo(f"{_MARKS[finding.grade]} {finding.subject}: {finding.says}")
+            if finding.advice:
+                typer.echo(f"      {finding.advice}")
+    if any(finding.grade == "bad" for finding in findings):
+        sys.exit(_BAD_EXIT)
+
+
+def _check_table(
+    source: str, camera: Path | None, layout: Path | None, edition: str | None, card_mm: float | None,
+    distance: tuple[str, str, float] | None,
+) -> SelfCheck:  # fmt: skip
+    """Raises: BadInput, BadFile, SourceLost."""
+    from vision.self_check import check_picture  # here, so that no other command waits for OpenCV
+
+    for name, path in (("camera", camera), ("layout", layout)):
+        if path is None:
+            raise BadInput(f"--{name} is missing: SOURCE is measured by it", field=name, value=None)
+    assert camera is not None
+    assert layout is not None
+    return check_picture(
+        _grab_frame(source).image,
+        camera=load(Camera, camera, error=BadCamera),
+        layout=load(Layout, layout, error=BadLayout),
+        catalogue=sizes_of(None if edition is None else read_edition(edition), None).narrowed(),
+        card_mm=card_mm,
+        lengths=() if distance is None else (_parse_length(distance),),
+    )
+
+
+def _grab_frame(source: str) -> "Frame":
+    """One frame of the source; a camera's when it has got used to the light. Raises: BadFile, SourceLost."""
+    from api.camera.live_source import is_live, live_frames
+    from vision.capture.sources import read_frames
+
+    frames = islice(live_frames(source), _WARM_UP_FRAMES) if is_live(source) else islice(read_frames(Path(source)), 1)
+    newest = deque(frames, maxlen=1)
+    if not newest:
+        raise SourceLost(f"{source}: no picture came", field="source", value=source)
+    return newest[0]
+
+
+def _parse_length(given: tuple[str, str, float]) -> "Length":
+    """Raises: BadInput."""
+    from calibration.survey.known_lengths import Length, parse_point
+
+    a, b, mm = given
+    if not mm > 0 or a == b:
+        raise BadInput("a length lies between two places and is more than nothing", field="distance", value=[a, b, mm])
+    return Length(parse_point(a, field="distance"), parse_point(b, field="distance"), mm, _RULER_SIGMA_MM)
+
+
+def _describe_check(check: SelfCheck) -> Iterator[str]:
+    yield from map(_describe_length, check.compared)
+    if check.table_sigma_mm is not None:
+        yield f"places are known to {check.table_sigma_mm:.2f} mm at the table's worst corner"
+    yield from (f"to mend: {fault}" for fault in check.mend)
+    if check.is_fit:
+        yield check.says
+
+
+def _describe_length(length: LengthComparison) -> str:
+    mark = "" if length.is_fine else "   <- off"
+    return (
+        f"{length.what}: known {length.known_mm:.2f}, measured {length.measured_mm:.2f}"
+        f" ({length.off_mm:+.2f} +- {length.sigma_mm:.2f}) mm{mark}"
+    )

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from api.cli.invocation import wants_json
+
 if TYPE_CHECKING:
     from api.answers.pair_sheet import Sheet
     from api.books.book_file import ReadBook
@@ -16,7 +18,10 @@ if TYPE_CHECKING:
 command = typer.Typer(help="A rulebook of your own, written as data: check it, show it, try it.", no_args_is_help=True)
 
 BookPath = Annotated[Path, typer.Argument(help="FILE.toml, a rulebook written as data.", metavar="FILE")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print it as JSON.")]
+BookOrExample = Annotated[
+    str, typer.Argument(help="FILE.toml, or lantern-street (a skirmish), pike-and-banner (ranked): shipped examples.")
+]
+AsText = Annotated[bool, typer.Option("--text", help="Print the file itself, to copy and to change.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -25,45 +30,49 @@ def register(app: typer.Typer) -> None:
 
 
 @command.command("check")
-def check_book(file: BookPath, as_json: AsJson = False) -> None:
+def check_book(context: typer.Context, file: BookPath) -> None:
     """Read the book over and ask its tests; say what is wrong, with key, line and value."""
     from api.books.book_file import read_book
     from api.books.check import run_tests
 
     book = read_book(file)
     results = list(run_tests(book))
-    failed = [one for one in results if one.wrong]
-    if as_json:
-        typer.echo(json.dumps({**_stamp(book), "tests": len(results), "wrong": [_tell_failure(one) for one in failed]}))
+    failed = [result for result in results if result.wrong]
+    if wants_json(context):
+        typer.echo(json.dumps({**_stamp(book), "tests": len(results), "wrong": list(map(_failure_facts, failed))}))
     else:
-        for one in failed:
-            typer.echo(f"wrong: {one.test.name}: {'; '.join(one.wrong)}")
+        for result in failed:
+            typer.echo(f"wrong: {result.test.name}: {'; '.join(result.wrong)}")
         typer.echo(f"{book.in_play.stamp.title()}: {len(results) - len(failed)} of {len(results)} tests are right")
     if failed:
         _refuse(book, results)
 
 
 @command.command("show")
-def show_book(file: BookPath, as_json: AsJson = False) -> None:
+def show_book(context: typer.Context, file: BookOrExample, text: AsText = False) -> None:
     """What the book decides, in plain words: its settings, ranges, actions and the sheet's questions."""
-    from api.books.book_file import read_book
+    from api.books.book_file import parse_book, read_book
+    from api.books.examples import EXAMPLES, example_text
 
-    book = read_book(file)
-    if as_json:
-        told = book.in_play.rules.model_dump(mode="json", exclude_unset=True)
-        typer.echo(json.dumps({**_stamp(book), "readings": book.in_play.rules.readings(), "book": told}))
+    is_example = file in EXAMPLES
+    book = parse_book(example_text(file).encode(), name=f"{file}.toml") if is_example else read_book(Path(file))
+    if text:
+        typer.echo(book.text, nl=False)
+    elif wants_json(context):
+        rules = book.in_play.rules.model_dump(mode="json", exclude_unset=True)
+        typer.echo(json.dumps({**_stamp(book), "readings": book.in_play.rules.readings(), "book": rules}))
     else:
         typer.echo("\n".join(_describe(book)))
 
 
 @command.command("try")
 def try_book(
+    context: typer.Context,
     file: BookPath,
-    a: Annotated[str, typer.Option("--a", help="Who asks; the table's first when left out.")] = "",
-    b: Annotated[str, typer.Option("--b", help="About whom; the table's second when left out.")] = "",
+    a: Annotated[str, typer.Option("--a", help="The asking miniature; the table's first when left out.")] = "",
+    b: Annotated[str, typer.Option("--b", help="The other; the table's second when left out.")] = "",
     table: Annotated[str, typer.Option(help="A table of the file; its first when left out.")] = "",
     state: Annotated[Path | None, typer.Option(help="A state file instead.")] = None,
-    as_json: AsJson = False,
 ) -> None:
     """The sheet about two miniatures as the phone shows it, by this book."""
     from api.answers.pair_sheet import Pair, pair_sheet
@@ -78,17 +87,7 @@ def try_book(
         raise BadInput("a sheet is about two miniatures: this table has fewer", field="table", value=table or None)
     first = a or ids[0]
     sheet = pair_sheet(stand, Pair(a=first, b=b or next(id_ for id_ in ids if id_ != first)), ask=ask)
-    typer.echo(sheet.model_dump_json() if as_json else "\n".join(_sheet_lines(sheet)))
-
-
-@command.command("example")
-def print_example(
-    name: Annotated[str, typer.Argument(help="lantern-street, a skirmish, or pike-and-banner, a ranked game.")],
-) -> None:
-    """Print a whole book that comes with the program, to copy and to change."""
-    from api.books.examples import example_text
-
-    typer.echo(example_text(name), nl=False)
+    typer.echo(sheet.model_dump_json() if wants_json(context) else "\n".join(_sheet_lines(sheet)))
 
 
 def _table(book: "ReadBook", name: str, state: Path | None) -> "TableState":
@@ -113,11 +112,11 @@ def _stamp(book: "ReadBook") -> dict[str, str]:
     return book.in_play.stamp.model_dump()
 
 
-def _tell_failure(one: "TestResult") -> dict[str, object]:
+def _failure_facts(result: "TestResult") -> dict[str, object]:
     return {
-        "name": one.test.name,
-        "wrong": one.wrong,
-        "verdict": one.verdict.model_dump(mode="json", exclude_none=True),
+        "name": result.test.name,
+        "wrong": result.wrong,
+        "verdict": result.verdict.model_dump(mode="json", exclude_none=True),
     }
 
 
@@ -126,7 +125,7 @@ def _refuse(book: "ReadBook", results: "list[TestResult]") -> None:
     from api.books.line_numbers import line_of
     from api.errors import WrongAnswers
 
-    k, first = next((k, one) for k, one in enumerate(results) if one.wrong)
+    k, first = next((k, result) for k, result in enumerate(results) if result.wrong)
     line = line_of(book.text, ("tests", k))
     says = f"{book.path}: line {line}: test {first.test.name!r}: {'; '.join(first.wrong)}"
     raise WrongAnswers(says, field=f"tests.{k}", value=first.test.name, line=line)
@@ -144,26 +143,26 @@ def _describe(book: "ReadBook") -> Iterator[str]:
     own = rules.readings()
     for rule in (rule for rule in OPEN_SETTINGS if rule.key != PRESET_KEY):
         chosen = own.get(rule.key, rule.defaults["open"])
-        does = HOUSE_RULES[rule.key].means[chosen if rule.readings else "number"]
-        told = does if rule.readings else f"{chosen} {does}"
-        yield f"{'*' if rule.key in own else ' '} {rule.doubt}: {told} ({rule.key}){_place(book, rule.key)}"
+        meaning = HOUSE_RULES[rule.key].means[chosen if rule.readings else "number"]
+        says = meaning if rule.readings else f"{chosen} {meaning}"
+        yield f"{'*' if rule.key in own else ' '} {rule.doubt}: {says} ({rule.key}){_place(book, rule.key)}"
     yield "(* chosen by the book)"
     for name in rules.ranges:
         yield f"range {name}: {rules.range_in(name):g} in{_place(book, name)}"
     for name, action in rules.actions.items():
         fields = action.model_dump(exclude_defaults=True).items()
-        told_by = ", ".join(key.replace("_", " ") if value is True else f"{key} {value}" for key, value in fields)
-        yield f"action {name}: {told_by or 'as far as the card says'}{_place(book, name)}"
+        says = ", ".join(key.replace("_", " ") if value is True else f"{key} {value}" for key, value in fields)
+        yield f"action {name}: {says or 'as far as the card says'}{_place(book, name)}"
     for line in rules.sheet:
         yield f"sheet: {line.title}{' (both ways)' if line.both else ''}"
     yield f"{len(book.file.tests)} tests"
 
 
 def _place(book: "ReadBook", key: str) -> str:
-    told = book.in_play.rules.sources.get(key)
-    if told is None:
+    source = book.in_play.rules.sources.get(key)
+    if source is None:
         return ""
-    return f", {told.section}{f', p. {told.page}' if told.page else ''}"
+    return f", {source.section}{f', p. {source.page}' if source.page else ''}"
 
 
 def _sheet_lines(sheet: "Sheet") -> Iterator[str]:

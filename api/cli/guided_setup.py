@@ -1,4 +1,4 @@
-"""`tableside setup`: a page on the phone leads from four printed pages to a table that is played."""
+"""Guided set-up: a page on the phone leads from four printed pages to a table that is played."""
 
 import re
 import socket
@@ -6,54 +6,55 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from api.camera.protocol import Job
-from api.cli.hosting_options import AsJson, Cards, Host, Names, NoQr, Port, open_table
-from api.cli.profiles import Folder
+from api.cli.hosting_options import open_table
 from api.server.bind import ListenOptions
 from api.storage.camera_profiles import profiles_in
-from api.storage.files import portable_name
+from api.storage.files import portable_name, save
 from models.errors import BadInput
 from models.layout import Layout, LayoutTerrain, NoFiducials
 
 if TYPE_CHECKING:
+    from api.cli.settings import Settings
     from api.setup_pictures.draft import DraftFolder
     from api.setup_pictures.setup_guide import SetupGuide
 
-TableName = Annotated[str, typer.Option("--table-name", help="Under which name the table is kept.")]
-Kept = Annotated[Path | None, typer.Option(help="Where tables are kept; the user's own folder when left out.")]
-Source = Annotated[
-    str | None, typer.Option(help="A recording or picture to set up with, where it is neither camera nor phone.")
-]
 
-
-def guide(
-    context: typer.Context,
-    table_name: TableName = "my table",
-    tables: Kept = None,
-    source: Source = None,
-    profiles: Folder = None,
-    cards: Cards = None,
-    host: Host = "0.0.0.0",
-    name: Names = None,
-    port: Port = 8017,
-    no_qr: NoQr = False,
-    as_json: AsJson = False,
-) -> None:
-    """Set the table up on the phone: choose a camera, print and lay four pages, take pictures, play."""
-    if context.invoked_subcommand is not None:
-        return
+def guide_setup(settings: "Settings", table_name: str, source: str | None, listen: ListenOptions) -> None:
+    """Serve the page; once somebody begins, the table in its place. Raises: BadInput, BadFile."""
     from api.setup_pictures.draft import DraftFolder, tables_folder
 
-    folder = DraftFolder((tables or tables_folder()) / portable_name(_checked(table_name)))
-    listen = _with_port(ListenOptions(host=host, port=port, qr=not no_qr, as_json=as_json, names=tuple(name or ())))
+    folder = DraftFolder((settings.tables or tables_folder()) / portable_name(_checked(table_name)))
+    listen = _with_port(listen)
     game = folder.path / "games" / date.today().isoformat()
-    job = _guide(folder, table_name, source, profiles, game, listen)
+    job = _guide(folder, table_name, source, settings.profiles, game, listen)
     if job is not None:
-        open_table(None, lambda: job, listen=listen, data=game, is_open=False, cards=cards, setups=folder.setups())
+        keep_job(job, folder.path)
+        open_table(
+            None, lambda: job, listen=listen, data=game, is_open=False, settings=settings, setups=folder.setups()
+        )
+
+
+def keep_job(job: Job, folder: Path) -> Path:
+    """The settings by which `tableside serve` plays at this table again. Raises: BadFile."""
+    from api.cli.settings import write_settings
+
+    layout = "layout.json" if job.pose is None else None
+    if layout is not None and job.layout.terrain:
+        layout = "table.json"  # the layout as it was solved, with the terrain that lies on it
+        save(job.layout, folder / layout)
+    source = job.source
+    path = Path(source)
+    values = {
+        "source": str(path.resolve()) if path.exists() else source,
+        "camera": "camera.json",
+        "layout": layout,
+        "pose": None if job.pose is None else "pose.json",
+        "edition": job.edition,
+    }
+    return write_settings(folder, values)
 
 
 def _guide(

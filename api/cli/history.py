@@ -20,7 +20,6 @@ _LINE: TypeAdapter[TimelineLine] = TypeAdapter(TimelineLine)
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
     app.command("history")(history_at)
-    app.command("what-was", hidden=True)(history_at)  # as it was called until 0.2
 
 
 def history_at(
@@ -33,14 +32,13 @@ def history_at(
     moved: Annotated[str | None, typer.Option(help="This miniature: how far it went from then until --until.")] = None,
     until: Annotated[float | None, typer.Option(help="Seconds; the end of the timeline when left out.")] = None,
     allowed_mm: Annotated[float | None, typer.Option(help="Did it move more than this?")] = None,
-    as_told: Annotated[bool, typer.Option("--as-told/--no-as-told", hidden=True)] = False,  # the spelling until 0.2
 ) -> None:
     """The newest settled state at that moment; or how far a miniature moved since, and whether that was too far."""
     history, end_s = _read_timeline(timeline)
     if moved is not None:
         typer.echo(json.dumps(_measure_move(history, moved, at, end_s if until is None else until, allowed_mm)))
         return
-    line = history.at(at, as_told=as_recorded or as_told)
+    line = history.at(at, as_told=as_recorded)
     text = json.dumps(line.state.model_dump(mode="json", exclude_none=True), ensure_ascii=False, indent=1)
     if output is None:
         typer.echo(text)

@@ -5,98 +5,112 @@ from typing import Annotated
 
 import typer
 
-from api.cli.hosting_options import AsJson, Host, Names, NoQr, Proxies
-from api.server.bind import ListenOptions
-from api.storage.folders import folder_fault
+from api.cli.hosting_options import Host, Port, listen_on
+from api.cli.invocation import settings_of
+from api.storage.files import folder_fault
 from models.errors import BadInput
 
 _INSTALL = "the hub needs its own libraries: pip install 'tableside[hub]'"
+
+Event = Annotated[
+    str | None,
+    typer.Option(
+        help="Name of the event: small letters, digits, dashes. Left out: the cards alone, of keys that exist."
+    ),
+]
+Tables = Annotated[int | None, typer.Option(help="How many tables it has.", min=1, max=10_000)]
+KeysFolder = Annotated[Path, typer.Option("--out", help="Folder for the keys.")]
+HubUrl = Annotated[
+    str | None, typer.Option("--url", help="Where phones reach the hub, for the codes on the cards, http://...")
+]
+HeadJudge = Annotated[str | None, typer.Option(help="Name of the judge who hears appeals.")]
+CallStopsClock = Annotated[
+    bool, typer.Option("--call-stops-clock", help="A call for a judge stops the table's clocks.")
+]
+Keys = Annotated[Path, typer.Option(help="Folder that `tableside hub keys` wrote.")]
+Database = Annotated[
+    str | None, typer.Option(help="Another database, such as postgresql+psycopg://...", envvar="TABLESIDE_DATABASE")
+]
+Nats = Annotated[
+    str | None, typer.Option(help="Broker that tables send to, nats://HOST:PORT.", envvar="TABLESIDE_NATS")
+]
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
     hub = typer.Typer(help="A hall: many tables, one hub.", no_args_is_help=True)
     hub.command("keys")(write_event_keys)
-    hub.command("cards")(write_cards)
     hub.command("run")(run_hub)
     app.add_typer(hub, name="hub")
 
 
 def write_event_keys(
-    event: Annotated[str, typer.Option(help="Name of the event: small letters, digits, dashes.")],
-    tables: Annotated[int, typer.Option(help="How many tables it has.", min=1, max=10_000)],
-    out: Annotated[Path, typer.Option(help="Folder for the keys; it must hold none yet.")],
+    out: KeysFolder,
+    event: Event = None,
+    tables: Tables = None,
     judge: Annotated[list[str] | None, typer.Option(help="A judge's name; once for each.")] = None,
-    head_judge: Annotated[str | None, typer.Option(help="Name of the judge who hears appeals.")] = None,
-    url: Annotated[
-        str | None, typer.Option(help="Where phones reach the hub, for the codes on the cards, http://...")
-    ] = None,
-    call_stops_clock: Annotated[
-        bool, typer.Option("--call-stops-clock", help="Who calls a judge stops the table's clocks.")
-    ] = False,
+    head_judge: HeadJudge = None,
+    url: HubUrl = None,
+    call_stops_clock: CallStopsClock = False,
 ) -> None:
-    """Make the keys of an event: one file a table, and the hub's own with the codes of judges and organiser."""
-    from api.hall.keys import CARDS_FILE, make_keys, write_keys
+    """Make the keys of an event: one file a table, and the hub's own with the codes of judges and organiser.
 
-    _check_event(event)
-    names = tuple(judge or ())
-    keys, made = make_keys(event, tables=tables, judges=names, head_judge=head_judge, call_stops_clock=call_stops_clock)
-    write_keys(out, keys, made)
-    for seat in keys.seats:
-        typer.echo(f"{seat.name} ({seat.seat}): {seat.code}")
+    With --url also cards to print: one for each table, which opens a player's seat, and one for each seat in the hall.
+    """
+    from api.hall.keys import make_keys, write_keys
+
+    if event is None and url is None:
+        raise BadInput("--event is missing: keys are made for one", field="event", value=None)
+    if event is not None:
+        if tables is None:
+            raise BadInput("--tables is missing: how many the event has", field="tables", value=None)
+        _check_event(event)
+        names = tuple(judge or ())
+        keys, made = make_keys(
+            event, tables=tables, judges=names, head_judge=head_judge, call_stops_clock=call_stops_clock
+        )
+        write_keys(out, keys, made)
+        for seat in keys.seats:
+            typer.echo(f"{seat.name} ({seat.seat}): {seat.code}")
     if url is not None:
-        write_cards(out, url, out / CARDS_FILE)
+        _write_cards(out, url)
 
 
-def write_cards(
-    keys: Annotated[Path, typer.Option(help="Folder that `tableside hub keys` wrote.")],
-    url: Annotated[str, typer.Option(help="Where phones reach the hub, http://...")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="PDF to write.")] = Path("cards.pdf"),
-) -> None:
-    """Print the cards anew: one for each table, which opens a player's seat, and one for each seat in the hall."""
+def _write_cards(keys: Path, url: str) -> None:
     from api.hall.cards import render_cards
-    from api.hall.keys import read_event_keys
+    from api.hall.keys import CARDS_FILE, read_event_keys
     from api.storage.files import write_whole
 
-    write_whole(output, render_cards(read_event_keys(keys), url))
-    output.chmod(0o600)
+    output = keys / CARDS_FILE
+    write_whole(output, render_cards(read_event_keys(keys), url), is_private=True)
     typer.echo(f"Cards: {output}")
 
 
 def run_hub(
-    keys: Annotated[Path, typer.Option(help="Folder that `tableside hub keys` wrote.")],
+    context: typer.Context,
+    keys: Keys,
     data: Annotated[Path, typer.Option(help="Folder for the hub's SQLite database.")] = Path("hall"),
-    database: Annotated[
-        str | None, typer.Option(help="Another database, such as postgresql+psycopg://...", envvar="TABLESIDE_DATABASE")
-    ] = None,
-    nats: Annotated[
-        str | None, typer.Option(help="Broker that tables send to, nats://HOST:PORT.", envvar="TABLESIDE_NATS")
-    ] = None,
-    replicas: Annotated[int, typer.Option(help="Servers of a NATS cluster that keep each line.", min=1, max=5)] = 1,
-    lists: Annotated[Path | None, typer.Option(help="Folder of the army lists that pairings name.")] = None,
-    games: Annotated[
-        Path | None, typer.Option(help="Folder of the games that the organiser hands in, for everybody to see.")
-    ] = None,
+    database: Database = None,
+    nats: Nats = None,
     host: Host = "0.0.0.0",
-    name: Names = None,
-    proxy: Proxies = None,
-    port: Annotated[int, typer.Option(help="Port to listen on; 0 picks a free one.", min=0, max=65535)] = 8020,
-    no_qr: NoQr = False,
-    as_json: AsJson = False,
+    port: Port = 8020,
 ) -> None:
     """Run the hub: tables hand their journals over, judges look at `/hall`."""
     from api.hall.keys import read_event_keys
 
-    read = read_event_keys(keys)
+    read, hall = read_event_keys(keys), settings_of(context).hall
     try:
         from api.server import hub_wiring
     except ImportError as wrong:
         raise BadInput(f"{_INSTALL} ({wrong})", field="hub", value=None) from wrong
-    listen = ListenOptions(
-        host=host, port=port, qr=not no_qr, as_json=as_json, names=tuple(name or ()), proxies=tuple(proxy or ())
-    )
     hub_wiring.serve_hub(
-        read, database or _sqlite_in(data), listen, nats=nats, replicas=replicas, lists=lists, games=games
+        read,
+        database or _sqlite_in(data),
+        listen_on(context, host, port),
+        nats=nats,
+        replicas=hall.replicas,
+        lists=hall.lists,
+        games=hall.games,
     )
 
 
@@ -116,5 +130,5 @@ def _check_event(event: str) -> None:
     try:
         TypeAdapter(EventName).validate_python(event)
     except ValidationError as wrong:
-        told = f"{event!r} is no name of an event: small letters, digits and dashes, at most 40"
-        raise BadInput(told, field="event", value=event) from wrong
+        says = f"{event!r} is no name of an event: small letters, digits and dashes, at most 40"
+        raise BadInput(says, field="event", value=event) from wrong

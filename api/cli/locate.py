@@ -6,17 +6,26 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from api.cli.edition_option import EditionChoice, read_edition
-from api.cli.table_files import read_table_files
+from api.cli.invocation import is_from_settings, wants_json
+from api.cli.table_options import (
+    DEFAULT_EDITION,
+    CatalogueFile,
+    EditionName,
+    LayoutFile,
+    PoseFile,
+    pose_in_use,
+    read_edition,
+    read_table_files,
+    sizes_of,
+)
 from api.malloc import keep_large_blocks
 from api.storage.files import load, save
 from calibration.view import View
-from models.base import Catalogue, catalogue_of
+from models.base import Catalogue
 from models.camera import Camera
 from models.errors import BadCamera, BadInput
 from models.hint import Hint, Hints
 from models.state import TableState
-from models.vocabulary import EditionId
 
 if TYPE_CHECKING:
     from vision.uncalibrated.locate import UncalibratedTable
@@ -33,46 +42,46 @@ ProposeFlag = Annotated[
         "--propose", help="Propose terrain, templates and tokens too: for players to confirm, no rule reads it."
     ),
 ]
-Edition = Annotated[
-    str | None,
-    typer.Option(help="Whose rules, and usual base sizes: an id, or FILE.toml, a rulebook written as data."),
-]
 HintsFile = Annotated[
     Path | None,
     typer.Option(help="HINTS.json: places where a base stands, or none does, as somebody sees (`schema hints`)."),
-]
-PoseFile = Annotated[
-    Path | None, typer.Option(help="POSE.json from `tableside calibrate corners` or `table`: where the camera hangs.")
 ]
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
+    app.command("locate")(locate_command)
 
-    @app.command("locate")
-    def locate_table(
-        image: Annotated[Path, typer.Argument(help="A picture of the table with at least two fiducials in sight.")],
-        output: Annotated[Path, typer.Option("-o", "--output", help="The state file to write.")],
-        camera: Annotated[Path | None, typer.Option(help="CAM.json from `tableside calibrate camera`.")] = None,
-        layout: Annotated[Path | None, typer.Option(help="LAYOUT.json: table size, fiducials, terrain.")] = None,
-        pose: PoseFile = None,
-        edition: Edition = None,
-        catalogue: Annotated[Path | None, typer.Option(help="The only base sizes to look for.")] = None,
-        hints: HintsFile = None,
-        free_plane: FreePlaneFlag = False,
-        propose: ProposeFlag = False,
-        as_json: Annotated[bool, typer.Option("--json", help="Print the state on stdout too.")] = False,
-    ) -> None:
-        """Find every base in one picture: where it lies, its size, its facing, and how surely."""
-        keep_large_blocks()
-        choice = None if edition is None else read_edition(edition)
-        sizes = sizes_of(choice, catalogue)
-        find = locate_free_plane if free_plane else locate_calibrated
-        given = () if hints is None else load(Hints, hints, error=BadInput).root
-        state = find(image, camera=camera, layout=layout, pose=pose, sizes=sizes, propose=propose, hints=given)
-        state = state if choice is None else choice.judge(state)
-        save(state, output)
-        typer.echo(state.model_dump_json(exclude_none=True) if as_json else f"{_count(state)}: {output}")
+
+def locate_command(
+    context: typer.Context,
+    image: Annotated[Path, typer.Argument(help="A picture of the table with at least two fiducials in sight.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The state file to write.")],
+    camera: Annotated[Path | None, typer.Option(help="CAM.json from `tableside setup` or `calibrate camera`.")] = None,
+    layout: LayoutFile = None,
+    pose: PoseFile = None,
+    edition: EditionName = None,
+    catalogue: CatalogueFile = None,
+    hints: HintsFile = None,
+    free_plane: FreePlaneFlag = False,
+    propose: ProposeFlag = False,
+) -> None:
+    """Find every base in one picture: where it lies, its size, its facing, and how surely."""
+    keep_large_blocks()
+    choice = None if edition is None else read_edition(edition)
+    sizes = sizes_of(choice, catalogue)
+    given = () if hints is None else load(Hints, hints, error=BadInput).root
+    files = {"camera": camera, "layout": layout, "pose": pose}
+    if free_plane:
+        files = {name: None if is_from_settings(context, name) else path for name, path in files.items()}
+    else:
+        files["pose"] = pose_in_use(context, pose)
+    find = locate_free_plane if free_plane else locate_calibrated
+    state = find(image, **files, sizes=sizes, propose=propose, hints=given)
+    state = state if choice is None else choice.judge(state)
+    save(state, output)
+    summary = f"{len(state.miniatures)} bases: {output}"
+    typer.echo(state.model_dump_json(exclude_none=True) if wants_json(context) else summary)
 
 
 def locate_calibrated(
@@ -114,13 +123,9 @@ def locate_free_plane(
     from calibration.image import check_size
     from vision.uncalibrated.locate import locate_uncalibrated
 
-    for name, told in (("layout", layout), ("pose", pose)):
-        if told is not None:
-            raise BadInput(f"--free-plane solves what --{name} tells: give one of them", field=name, value=str(told))
-    if hints:
-        raise BadInput(
-            "--hints needs a camera file and a layout: give it without --free-plane", field="hints", value=None
-        )
+    for name, path in (("layout", layout), ("pose", pose)):
+        if path is not None:
+            raise BadInput(f"--free-plane solves what --{name} tells: give one of them", field=name, value=str(path))
     if propose:
         raise BadInput(
             "--propose needs a camera file and a layout: give it without --free-plane", field="propose", value=True
@@ -148,17 +153,3 @@ def _describe_solution(seen: "UncalibratedTable") -> str:
 def _describe_sizes(id_: str, sizes: tuple[tuple[float, float], ...]) -> str:
     """As `m3 (23.25 mm 0.6, 24.25 mm 0.4)`."""
     return f"{id_} ({', '.join(f'{size:g} mm {share:.2f}' for size, share in sizes)})"
-
-
-def _count(state: TableState) -> str:
-    return f"{len(state.miniatures)} bases"
-
-
-DEFAULT_EDITION: EditionId = "warmachine-prime"
-
-
-def sizes_of(choice: EditionChoice | None, catalogue: Path | None) -> Catalogue:
-    """The catalogue file's sizes, or all there are, those of the edition likelier than others."""
-    if catalogue is not None:
-        return load(Catalogue, catalogue, error=BadInput)
-    return catalogue_of() if choice is None else choice.catalogue()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from api.cli.invocation import wants_json
 from api.storage.files import load, save
 from models.errors import BadState, CamerasDisagree
 from models.state import TableState
@@ -16,28 +17,25 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
+    app.command("merge")(merge_states)
 
-    @app.command("merge")
-    def merge_states(
-        first: Annotated[Path, typer.Argument(help="The state that one camera saw.")],
-        second: Annotated[Path, typer.Argument(help="The state that another saw at the same moment.")],
-        output: Annotated[Path, typer.Option("-o", "--output", help="The state file to write.")],
-        sigmas: Annotated[float, typer.Option(help="Doubts apart beyond which nothing is averaged.", min=1)] = 4.0,
-        force: Annotated[bool, typer.Option("--force", help="Write the state though the cameras disagree.")] = False,
-        as_json: Annotated[bool, typer.Option("--json", help="Print what was found as JSON.")] = False,
-        anyway: Annotated[bool, typer.Option("--anyway", hidden=True)] = False,  # --force, as it was spelled until 0.2
-    ) -> None:
-        """One state from two cameras: each base by how surely either saw it; where they disagree, said by name."""
-        from vision.camera_fusion import fuse_states
 
-        seen = [load(TableState, path, error=BadState) for path in (first, second)]
-        merged = fuse_states(seen[0], seen[1], sigmas=sigmas)
-        if merged.overlap.is_alarming and not (force or anyway):
-            raise CamerasDisagree(
-                _describe_overlap(merged), field="second", value=str(second), overlap=_overlap(merged)
-            )
-        save(merged.state, output)
-        print(json.dumps(_facts(merged)) if as_json else _describe(merged))
+def merge_states(
+    context: typer.Context,
+    first: Annotated[Path, typer.Argument(help="The state that one camera saw.")],
+    second: Annotated[Path, typer.Argument(help="The state that another saw at the same moment.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The state file to write.")],
+    force: Annotated[bool, typer.Option("--force", help="Write the state though the cameras disagree.")] = False,
+) -> None:
+    """One state from two cameras: each base by how surely either saw it; where they disagree, said by name."""
+    from vision.camera_fusion import fuse_states
+
+    states = [load(TableState, path, error=BadState) for path in (first, second)]
+    merged = fuse_states(states[0], states[1])
+    if merged.overlap.is_alarming and not force:
+        raise CamerasDisagree(_describe_overlap(merged), field="second", value=str(second), overlap=_overlap(merged))
+    save(merged.state, output)
+    typer.echo(json.dumps(_facts(merged)) if wants_json(context) else _describe(merged))
 
 
 def _overlap(merged: "FusedState") -> dict[str, object]:
@@ -46,7 +44,7 @@ def _overlap(merged: "FusedState") -> dict[str, object]:
         "bases": overlap.bases,
         "apart_mm": round(overlap.apart_mm, 3),
         "expected_mm": round(overlap.expected_mm, 3),
-        "shift_mm": [round(one, 3) for one in overlap.shift_mm],
+        "shift_mm": [round(shift, 3) for shift in overlap.shift_mm],
         "alarm": overlap.is_alarming,
     }
 
@@ -57,8 +55,8 @@ def _facts(merged: "FusedState") -> dict[str, object]:
         "overlap": _overlap(merged),
         "came_from": merged.came_from,
         "disagreements": [
-            {"id": one.id, "apart_mm": round(one.apart_mm, 3), "sigmas": round(one.sigmas, 1), "facing": one.is_facing}
-            for one in merged.disagreements
+            {"id": gap.id, "apart_mm": round(gap.apart_mm, 3), "sigmas": round(gap.sigmas, 1), "facing": gap.is_facing}
+            for gap in merged.disagreements
         ],
     }
 
@@ -76,7 +74,7 @@ def _describe_overlap(merged: "FusedState") -> str:
 
 def _describe(merged: "FusedState") -> str:
     lines = [f"{len(merged.state.miniatures)} bases", _describe_overlap(merged)]
-    for one in merged.disagreements:
-        what = "facing" if one.is_facing else f"place, {one.apart_mm:.2f} mm"
-        lines.append(f"the cameras disagree on {one.id}: {what} ({one.sigmas:.1f} sigmas)")
+    for gap in merged.disagreements:
+        what = "facing" if gap.is_facing else f"place, {gap.apart_mm:.2f} mm"
+        lines.append(f"the cameras disagree on {gap.id}: {what} ({gap.sigmas:.1f} sigmas)")
     return "\n".join(lines)

@@ -38,12 +38,12 @@ def ask_in_parallel(
 def _answer_in_order(
     pool: ProcessPoolExecutor, shares: Sequence[Sequence[BaseQuery]], tables: Sequence[TableState], *, most: int
 ) -> Iterator[str]:
-    """The verdicts share by share. Who waits works too, so that nothing is lost while the others start."""
+    """The verdicts share by share. The main process works too, so that nothing is lost while workers start."""
     running: deque[Future[list[str]]] = deque()
     left = deque(shares)
     while left or running:
-        while left and sum(not one.done() for one in running) < most:
-            running.append(pool.submit(_answered_here, left.popleft()))
+        while left and sum(not share.done() for share in running) < most:
+            running.append(pool.submit(_answer_in_worker, left.popleft()))
         mine: Future[list[str]] = Future()
         if left:
             running.append(mine)
@@ -72,9 +72,9 @@ def ask_tables(query: BaseQuery, tables: Sequence[TableState]) -> list[str]:
     from referee.verdicts.edition_diff import compare_verdicts
 
     referee = careful_referee(ask)
-    found = [referee(table, query) for table in tables]
-    told = found if len(found) < 2 else compare_verdicts(found)
-    return [verdict.model_dump_json(exclude_none=False) for verdict in told]
+    verdicts = [referee(table, query) for table in tables]
+    compared = verdicts if len(verdicts) < 2 else compare_verdicts(verdicts)
+    return [verdict.model_dump_json(exclude_none=False) for verdict in compared]
 
 
 def _start_worker(tables: Sequence[TableState]) -> None:
@@ -85,7 +85,7 @@ def _start_worker(tables: Sequence[TableState]) -> None:
     gc.set_threshold(1_000_000)
 
 
-def _answered_here(queries: Sequence[BaseQuery]) -> list[str]:
+def _answer_in_worker(queries: Sequence[BaseQuery]) -> list[str]:
     return _answer(queries, _tables)
 
 

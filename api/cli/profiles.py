@@ -1,46 +1,37 @@
 """`tableside profiles`: the saved cameras."""
 
 import json
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from api.cli.invocation import settings_of, wants_json
 from api.storage.camera_profiles import Profile, profiles_in
 
-command = typer.Typer(help="The cameras that were calibrated and saved on this machine.", no_args_is_help=True)
-
-Folder = Annotated[
-    Path | None,
-    typer.Option("--profiles", help="Their folder; the user's own when left out.", envvar="TABLESIDE_PROFILES"),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
-Name = Annotated[str, typer.Argument(help="As `tableside profiles list` writes it.")]
+Name = Annotated[str | None, typer.Argument(help="One of them: prints its camera file, as `--camera` takes it.")]
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.add_typer(command, name="profiles")
+    app.command("profiles")(show_profiles)
 
 
-@command.command("list")
-def list_profiles(folder: Folder = None, as_json: Json = False) -> None:
-    """Every saved camera: name, device, picture size, error on unseen views."""
-    found = profiles_in(folder).all()
-    typer.echo(json.dumps([_facts(one) for one in found]) if as_json else "\n".join(map(_line, found)) or "none")
-
-
-@command.command("show")
-def show_profile(name: Name, folder: Folder = None) -> None:
-    """The camera file of a profile, as `--camera` takes it."""
-    typer.echo(profiles_in(folder).find_profile(name).camera.model_dump_json(indent=1, exclude_none=True))
-
-
-@command.command("remove")
-def remove_profile(name: Name, folder: Folder = None) -> None:
-    """Forget a saved camera."""
-    profiles_in(folder).remove(name)
-    typer.echo(f"removed {name}")
+def show_profiles(
+    context: typer.Context,
+    name: Name = None,
+    remove: Annotated[bool, typer.Option("--remove", help="Forget the named one.")] = False,
+) -> None:
+    """The cameras that were calibrated and saved on this machine: name, device, picture size, error on unseen views."""
+    profiles = profiles_in(settings_of(context).profiles)
+    if name is None:
+        known = profiles.all()
+        text = "\n".join(map(_line, known)) or "none"
+        typer.echo(json.dumps(list(map(_facts, known))) if wants_json(context) else text)
+    elif remove:
+        profiles.remove(name)
+        typer.echo(f"removed {name}")
+    else:
+        typer.echo(profiles.find_profile(name).camera.model_dump_json(indent=1, exclude_none=True))
 
 
 def _facts(profile: Profile) -> dict[str, object]:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from api.cli.invocation import wants_json
 from models.roster import RosterList, RosterModel
 
 _HELP = "Army lists of BattleScribe, New Recruit, Old World Builder and others."
@@ -23,14 +24,15 @@ def _roster() -> None:
 
 @command.command("show")
 def show_roster(
+    context: typer.Context,
     file: Annotated[Path, typer.Argument(help="The list: .ros, .rosz, .json or text, whatever it is called.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print all of it as JSON.")] = False,
 ) -> None:
     """Units, models, bases and numbers of a list, and what of it was not understood."""
     from api.rosters.read import read_roster
     from api.storage.files import read_bytes
 
     roster = read_roster(read_bytes(file), name=file.name)
+    as_json = wants_json(context)
     typer.echo(
         roster.model_dump_json(indent=1, exclude_defaults=True) if as_json else "\n".join(describe_roster(roster))
     )
@@ -60,5 +62,5 @@ def _numbers_of(model: RosterModel) -> str:
     parts += [f"{weapon.name} reach {weapon.reach_in:g}" for weapon in card.melee]
     for gun in card.ranged:
         span = gun.rng_in if isinstance(gun.rng_in, tuple) else (gun.rng_in,)
-        parts.append(f"{gun.name} range {'-'.join(f'{one:g}' for one in span if isinstance(one, float))}")
+        parts.append(f"{gun.name} range {'-'.join(f'{inches:g}' for inches in span if isinstance(inches, float))}")
     return f" ({', '.join(parts)})" if parts else ""

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from pydantic import BaseModel
 
-from api.cli.edition_option import read_edition
+from api.cli.table_options import read_edition
 from models.errors import BadInput
 from models.queries import QUERIES, QUERY
 

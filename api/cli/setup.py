@@ -1,17 +1,20 @@
-"""`tableside setup solve`: pictures of the set-up pages on a table become a camera file and a layout file."""
+"""`tableside setup`: from four printed pages, or two blank ones, to a table that is played."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from api.cli.calibrate import Json, progress_bar
-from api.cli.guided_setup import guide
+from api.cli.guided_setup import guide_setup
+from api.cli.hosting_options import Host, Port, listen_on
+from api.cli.invocation import FILE_NAME, settings_of, wants_json
+from api.cli.progress import picture_bar
 from api.storage.camera_profiles import device_of, profiles_in
-from api.storage.files import load, save, write_whole
+from api.storage.files import load, make_folder, save, write_whole
 from models.camera import Camera
-from models.errors import BadCamera, BadFile, BadLayout
+from models.errors import BadCamera, BadInput, BadLayout
 from models.layout import Layout
 
 if TYPE_CHECKING:
@@ -20,141 +23,179 @@ if TYPE_CHECKING:
     from calibration.setup.lens_solve import Known
     from calibration.setup.solve_setup import Setup
 
-command = typer.Typer(help="From four printed pages to a table that is played.")
-
 Pictures = Annotated[
-    list[Path], typer.Argument(help="6 to 20 pictures of the table with its pages, from all sides; or one video.")
+    list[Path] | None,
+    typer.Argument(
+        help="Left out: a page on the phone leads through it. 6 to 20 pictures of the table with its pages, from all"
+        " sides, or one video; with --taps one picture of two sheets of blank paper."
+    ),
 ]
-Out = Annotated[Path, typer.Option("-o", "--output", help="The folder for camera.json, layout.json and doubt.svg.")]
-SheetsOut = Annotated[Path, typer.Option("-o", "--output", help="The folder for camera.json, pose.json and doubt.svg.")]
-Taps = Annotated[
-    tuple[str, str, str, str],
-    typer.Option(help="Of each sheet the corner at the table's corner, then the opposite one, as x,y each."),
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "-o", "--output", help=f"Of pictures: the folder for camera, layout or pose, {FILE_NAME} and doubt.svg."
+    ),
 ]
-Table = Annotated[
-    tuple[float, float] | None, typer.Option(help="The table's width and depth in mm; absent: as the marks lie.")
+TableSize = Annotated[
+    tuple[float, float] | None,
+    typer.Option("--table", help="Of pictures: the table's width and depth in mm; absent: as the marks lie."),
 ]
 Ruler = Annotated[
-    float | None, typer.Option(help="How long the printed ruler of 100 mm is, in mm; absent: as it should be.")
+    float | None,
+    typer.Option(help="Of pictures: how long the printed ruler of 100 mm is, in mm; absent: as it should be."),
 ]
-Lens = Annotated[Path | None, typer.Option(help="This camera's lens is known: its file.")]
-Lies = Annotated[
-    Path | None, typer.Option(help="The pages lie as in this layout, which another camera solved: keep it.")
+Lens = Annotated[Path | None, typer.Option("--camera", help="Of pictures: this camera's lens is known, its file.")]
+KeptLayout = Annotated[
+    Path | None,
+    typer.Option("--layout", help="Of pictures: the pages lie as in this layout, which another camera solved."),
 ]
 Device = Annotated[
-    str | None, typer.Option(help="Keep the lens for this device too: its number, its stream's address, or a name.")
+    str | None,
+    typer.Option(help="Of pictures: keep the lens for this device too: its number, stream's address, or a name."),
 ]
-Folder = Annotated[Path | None, typer.Option(help="Where profiles of cameras are kept.")]
-
-
-@command.command("solve")
-def solve(
-    pictures: Pictures, output: Out, table: Table = None, ruler_mm: Ruler = None, camera: Lens = None,
-    layout: Lies = None, device: Device = None, profiles: Folder = None, as_json: Json = False,
-) -> None:  # fmt: skip
-    """Solve lens, layout and poses together from pictures of the printed pages: no board, no tape, no JSON.
-
-    Print the pages with `tableside print setup`. `tableside locate` and `serve` take the two files that this writes.
-    """
-    from api.setup_pictures.sentence import doubt_of
-    from api.setup_pictures.sweep import read_sweep
-    from calibration.setup.lens_solve import Known
-    from calibration.setup.print_scale import solve_to_scale
-
-    held = Known(
-        camera=load(Camera, camera, error=BadCamera) if camera else None,
-        layout=load(Layout, layout, error=BadLayout) if layout else None,
-    )
-    with (bar := progress_bar()):
-        task = bar.add_task("", total=None)
-        sweep = read_sweep(pictures, progress=lambda name: bar.update(task, advance=1, description=name))
-        bar.update(task, description="solving lens and layout")
-        setup = solve_to_scale(
-            [(one.name, one.gray) for one in sweep], table_mm=table, ruler_mm=ruler_mm, known=_with_exif(held, sweep)
-        )
-        bar.update(task, description="measuring what is left in doubt")
-        doubt = doubt_of(setup, sweep)
-    _keep(setup, doubt, output)
-    if device is not None:
-        profiles_in(profiles).save(setup.camera, device=device_of(device))
-    print(json.dumps(_facts(setup, doubt), ensure_ascii=False) if as_json else _describe(setup, doubt, output))
-
-
-@command.command("sheets")
-def sheets(
-    picture: Annotated[Path, typer.Argument(help="A picture by the camera that stays, of two sheets of blank paper.")],
-    output: SheetsOut,
-    table: Annotated[tuple[float, float], typer.Option(help="The table's width and depth in mm.")],
-    taps: Taps,
-    paper: Annotated[str, typer.Option(help="a4 or letter.")] = "a4",
-    camera: Lens = None,
-    as_json: Json = False,
-) -> None:  # fmt: skip
-    """Without a printer: lens and pose of a camera that stays, from two sheets of blank paper and four taps.
-
-    One sheet lies with a corner at the table's near left corner, one at the far right corner, sides along the table's.
-    The four printed pages are surer; `tableside locate --camera --pose` takes the two files that this writes.
-    """
-    from api.corners.pose_from_taps import parse_point
-    from api.setup_pictures.sentence import doubt_of_sheets
-    from api.setup_pictures.sweep import join_photographs
-    from api.storage.files import read_bytes
-    from calibration.setup.lens_solve import FocalPrior, Known
-    from calibration.setup.paper import parse_paper
-    from calibration.setup.solve_sheets import solve_sheets
-
-    points, size = [parse_point(one) for one in taps], parse_paper(paper)
-    (one,) = join_photographs([(picture.name, read_bytes(picture))])
-    known = Known(
-        camera=load(Camera, camera, error=BadCamera) if camera else None,
-        focal=None if one.focal is None or camera else FocalPrior(*one.focal),
-    )
-    setup = solve_sheets(one.gray, points, paper=size, table_mm=table, known=known)
-    doubt = doubt_of_sheets(setup, table)
-    _make_folder(output)
-    save(setup.camera, output / "camera.json")
-    save(setup.pose, output / "pose.json")
-    write_whole(output / "doubt.svg", doubt.svg)
-    facts = {
-        "table_mm": list(table), "focal_px": setup.camera.K[0][0], "focal_sigma": setup.focal_sigma,
-        "rms_px": setup.pose.rms_px, "middle_mm": doubt.middle_mm, "corners_mm": doubt.corners_mm,
-        "says": doubt.sentence, "remarks": list(setup.remarks),
-    }  # fmt: skip
-    lines = [doubt.sentence, *setup.remarks, f"{output}: camera.json, pose.json, doubt.svg"]
-    print(json.dumps(facts, ensure_ascii=False) if as_json else "\n".join(lines))
+Taps = Annotated[
+    tuple[str, str, str, str] | None,
+    typer.Option(help="Of each blank sheet the corner at the table's corner, then the opposite one, as x,y each."),
+]
+Paper = Annotated[str, typer.Option(help="Of blank sheets: a4 or letter.")]
+TableName = Annotated[str, typer.Option("--table-name", help="Of the page: under which name the table is kept.")]
+Source = Annotated[
+    str | None, typer.Option(help="Of the page: a recording or picture, where it is neither camera nor phone.")
+]
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.add_typer(command, name="setup")
+    app.command("setup")(set_up)
 
 
-command.callback(invoke_without_command=True)(guide)
+def set_up(
+    context: typer.Context,
+    pictures: Pictures = None,
+    table_name: TableName = "my table",
+    source: Source = None,
+    output: Output = None,
+    table: TableSize = None,
+    ruler_mm: Ruler = None,
+    camera: Lens = None,
+    layout: KeptLayout = None,
+    device: Device = None,
+    taps: Taps = None,
+    paper: Paper = "a4",
+    host: Host = "0.0.0.0",
+    port: Port = 8017,
+) -> None:
+    """Set the table up on the phone: choose a camera, print and lay four pages, take pictures, play.
+
+    With pictures that exist: lens, layout and poses are solved together. Print the pages with `tableside print setup`.
+    With --taps, for a camera that stays and no printer: one sheet of blank paper lies with a corner at the table's near
+    left corner, one at the far right corner, sides along the table's. The four printed pages are surer.
+    """
+    if not pictures:
+        guide_setup(settings_of(context), table_name, source, listen_on(context, host, port))
+        return
+    if output is None:
+        raise BadInput("-o FOLDER is missing: it keeps what is solved", field="output", value=None)
+    known = _read_known(camera, layout)
+    if taps is not None:
+        facts, lines = _solve_sheets(pictures, taps, table, paper, known, output)
+    else:
+        facts, lines = _solve_pages(context, pictures, table, ruler_mm, known, device, output)
+    print(json.dumps(facts, ensure_ascii=False) if wants_json(context) else "\n".join(lines))
+
+
+def _read_known(camera: Path | None, layout: Path | None) -> "Known":
+    from calibration.setup.lens_solve import Known
+
+    return Known(
+        camera=load(Camera, camera, error=BadCamera) if camera else None,
+        layout=load(Layout, layout, error=BadLayout) if layout else None,
+    )
+
+
+def _solve_pages(
+    context: typer.Context, pictures: list[Path], table: tuple[float, float] | None, ruler_mm: float | None,
+    known: "Known", device: str | None, output: Path,
+) -> tuple[dict[str, object], list[str]]:  # fmt: skip
+    """Lens, layout and poses from pictures of the printed pages: no board, no tape. Raises: BadInput, BadFile."""
+    from api.setup_pictures.sentence import doubt_of
+    from api.setup_pictures.sweep import read_sweep
+    from calibration.setup.print_scale import solve_to_scale
+
+    with (bar := picture_bar()):
+        task = bar.add_task("", total=None)
+        sweep = read_sweep(pictures, progress=lambda name: bar.update(task, advance=1, description=name))
+        bar.update(task, description="solving lens and layout")
+        setup = solve_to_scale(
+            [(picture.name, picture.gray) for picture in sweep],
+            table_mm=table,
+            ruler_mm=ruler_mm,
+            known=_with_exif(known, sweep),
+        )
+        bar.update(task, description="measuring what is left in doubt")
+        doubt = doubt_of(setup, sweep)
+    make_folder(output, field="output")
+    save(setup.camera, output / "camera.json")
+    save(setup.layout, output / "layout.json")
+    write_whole(output / "doubt.svg", doubt.svg)
+    _keep_settings(output, layout="layout.json", source=device)
+    if device is not None:
+        profiles_in(settings_of(context).profiles).save(setup.camera, device=device_of(device))
+    return _facts(setup, doubt), _describe(setup, doubt, output)
 
 
 def _with_exif(known: "Known", sweep: "tuple[SweepPicture, ...]") -> "Known":
-    from dataclasses import replace
-
     from calibration.setup.lens_solve import FocalPrior
 
-    found = next((one.focal for one in sweep if one.focal is not None), None)
-    return known if found is None else replace(known, focal=FocalPrior(*found))
+    focal = next((picture.focal for picture in sweep if picture.focal is not None), None)
+    return known if focal is None else replace(known, focal=FocalPrior(*focal))
 
 
-def _keep(setup: "Setup", doubt: "Doubt", folder: Path) -> None:
-    """Both files and the map. Raises: BadFile."""
-    _make_folder(folder)
-    save(setup.camera, folder / "camera.json")
-    save(setup.layout, folder / "layout.json")
-    write_whole(folder / "doubt.svg", doubt.svg)
+def _solve_sheets(
+    pictures: list[Path], taps: tuple[str, str, str, str], table: tuple[float, float] | None, paper: str,
+    known: "Known", output: Path,
+) -> tuple[dict[str, object], list[str]]:  # fmt: skip
+    """Lens and pose of a camera that stays, from two sheets of blank paper. Raises: BadInput, BadFile."""
+    from api.corners.pose_from_taps import parse_point
+    from api.setup_pictures.sentence import doubt_of_sheets
+    from api.setup_pictures.sweep import join_photographs
+    from api.storage.files import read_bytes
+    from calibration.setup.paper import parse_paper
+    from calibration.setup.solve_sheets import solve_sheets
+
+    if table is None:
+        raise BadInput("--table is missing: the table's width and depth in mm", field="table", value=None)
+    if len(pictures) > 1:
+        raise BadInput("--taps are of one picture", field="pictures", value=len(pictures))
+    points, size = list(map(parse_point, taps)), parse_paper(paper)
+    photographs = join_photographs([(pictures[0].name, read_bytes(pictures[0]))])
+    known = known if known.camera is not None else _with_exif(known, photographs)
+    setup = solve_sheets(photographs[0].gray, points, paper=size, table_mm=table, known=known)
+    doubt = doubt_of_sheets(setup, table)
+    make_folder(output, field="output")
+    save(setup.camera, output / "camera.json")
+    save(setup.pose, output / "pose.json")
+    write_whole(output / "doubt.svg", doubt.svg)
+    _keep_settings(output, pose="pose.json")
+    facts: dict[str, object] = {
+        "table_mm": list(table), "focal_px": setup.camera.K[0][0], "focal_sigma": setup.focal_sigma,
+        "rms_px": setup.pose.rms_px, "middle_mm": doubt.middle_mm, "corners_mm": doubt.corners_mm,
+        "says": doubt.sentence, "remarks": list(setup.remarks),
+    }  # fmt: skip
+    files = f"{output}: camera.json, pose.json, doubt.svg, {FILE_NAME}"
+    return facts, [doubt.sentence, *setup.remarks, files]
 
 
-def _make_folder(folder: Path) -> None:
-    """Raises: BadFile."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as wrong:
-        raise BadFile(f"{folder}: {wrong.strerror}", field="output", value=str(folder)) from wrong
+def _keep_settings(
+    folder: Path, *, layout: str | None = None, pose: str | None = None, source: str | None = None
+) -> None:
+    """So that `tableside serve --settings FOLDER` needs no file by name. Raises: BadFile."""
+    from api.cli.settings import write_settings
+
+    named: dict[str, str | None] = (
+        {"source": source} if source is not None and (source.isdecimal() or "://" in source) else {}
+    )
+    write_settings(folder, {"camera": "camera.json", "layout": layout, "pose": pose} | named)
 
 
 def _facts(setup: "Setup", doubt: "Doubt") -> dict[str, object]:
@@ -173,14 +214,13 @@ def _facts(setup: "Setup", doubt: "Doubt") -> dict[str, object]:
     }
 
 
-def _describe(setup: "Setup", doubt: "Doubt", folder: Path) -> str:
+def _describe(setup: "Setup", doubt: "Doubt", folder: Path) -> list[str]:
     width, depth = setup.layout.table_mm
-    lines = [
+    return [
         f"a table of {width:.0f} x {depth:.0f} mm, from {len(setup.pictures)} pictures",
         f"focal length {setup.camera.K[0][0]:.1f} px, known to {100 * setup.focal_sigma:.2f} %; "
         f"residual {setup.rms_px:.3f} px",
         doubt.sentence,
         *setup.remarks,
-        f"{folder}: camera.json, layout.json, doubt.svg",
+        f"{folder}: camera.json, layout.json, doubt.svg, {FILE_NAME}",
     ]
-    return "\n".join(lines)

@@ -89,15 +89,15 @@ def check_port(host: str, port: int) -> Finding:
 
 def check_disk(folder: Path) -> Finding:
     """Whether a game can be kept in this folder, which need not exist yet."""
-    there = next(one for one in (folder, *folder.absolute().parents) if one.is_dir())
-    if not os.access(there, os.W_OK):
-        return bad("disk", f"{there} cannot be written to", "choose another folder with --data, or change its owner")
-    free = shutil.disk_usage(there).free
-    says = f"{free / 1e9:.1f} GB free where games are kept ({there})"
+    existing = next(place for place in (folder, *folder.absolute().parents) if place.is_dir())
+    if not os.access(existing, os.W_OK):
+        return bad("disk", f"{existing} cannot be written to", "choose another folder with --data, or change its owner")
+    free = shutil.disk_usage(existing).free
+    says = f"{free / 1e9:.1f} GB free where games are kept ({existing})"
     if free < _LEAST_FREE:
         return bad("disk", says, "make room: a game of three hours with evidence takes up to 2 GB")
     if free < _FEW_FREE:
-        return warn("disk", says, "keep fewer pictures: --keep-pictures 200MB")
+        return warn("disk", says, 'keep fewer pictures: keep_pictures = "200MB"')
     return good("disk", says)
 
 
@@ -110,7 +110,7 @@ def check_speed(run: Callable[[Image], object], *, clock: Callable[[], float] = 
     took = clock() - began
     says = f"{os.cpu_count()} cores; the network takes {took:.2f} s over a table"
     if took > _SLOW_S:
-        return warn("speed", says, "use a camera of 1080p instead of 4K, and `tableside serve --light`")
+        return warn("speed", says, "use a camera of 1080p instead of 4K, and light = true")
     return good("speed", says)
 
 

@@ -47,8 +47,8 @@ def run_selftest(job: Job) -> Iterator[Finding]:
     with _timed() as timer:
         state = _settled_state(job)
     if state is None or len(state.miniatures) < _FEWEST:
-        found = 0 if state is None else len(state.miniatures)
-        yield bad("state", f"{found} bases in the recording, {_FEWEST} or more stand there", _ADVICE)
+        count = 0 if state is None else len(state.miniatures)
+        yield bad("state", f"{count} bases in the recording, {_FEWEST} or more stand there", _ADVICE)
         return
     yield good("state", f"{len(state.miniatures)} bases, {timer.took_s:.1f} s for {_FRAMES} pictures")
     with _timed() as timer:
@@ -68,7 +68,7 @@ def _settled_state(job: Job) -> TableState | None:
 
 def _ask_all(state: TableState) -> list[tuple[str, str, Verdict, Verdict]]:
     """Distance and sight of the first with everybody else."""
-    first, *others = (one.id for one in state.miniatures)
+    first, *others = (miniature.id for miniature in state.miniatures)
     return [
         (first, other, ask(state, Distance(a=first, b=other)), ask(state, Los(viewer=first, target=other)))
         for other in others
@@ -77,15 +77,15 @@ def _ask_all(state: TableState) -> list[tuple[str, str, Verdict, Verdict]]:
 
 def _judge(state: TableState, asked: list[tuple[str, str, Verdict, Verdict]], took_s: float) -> Finding:
     """Distances of round bases are held against plain arithmetic, sights must be told with a witness and a source."""
-    known = {one.id: one for one in state.miniatures}
+    known = {miniature.id: miniature for miniature in state.miniatures}
     for a, b, distance, sight in asked:
         bases = known[a].base, known[b].base
         if all(isinstance(base, RoundBase) for base in bases):
             radii = sum(base.radius_mm for base in bases if isinstance(base, RoundBase))
             plain = math.dist(known[a].at_mm, known[b].at_mm) - radii
-            told = distance.value.get("distance_mm")
-            if not isinstance(told, float) or abs(told - max(plain, 0.0)) > _NEAR_MM:
-                return bad("verdicts", f"{a} and {b} are {told} mm apart, by hand {plain:.3f}", _ADVICE)
+            measured = distance.value.get("distance_mm")
+            if not isinstance(measured, float) or abs(measured - max(plain, 0.0)) > _NEAR_MM:
+                return bad("verdicts", f"{a} and {b} are {measured} mm apart, by hand {plain:.3f}", _ADVICE)
         if sight.answer is None or not sight.because:
             return bad("verdicts", f"whether {a} sees {b} is not told", _ADVICE)
     return good("verdicts", f"{2 * len(asked)} questions, as by hand; {1000 * took_s / (2 * len(asked)):.0f} ms each")

@@ -49,13 +49,13 @@ def check_lenses(profiles: Profiles, *, now_s: float | None = None) -> Iterator[
         return
     if not known:
         yield warn("lenses", "no camera was set up yet", "run `tableside setup`")
-    for one in known:
-        age_s = (time.time() if now_s is None else now_s) - (profiles.folder / f"{one.name}.json").stat().st_mtime
-        says = f"{one.device}, {age_s / _DAY_S:.0f} days old"
+    for profile in known:
+        age_s = (time.time() if now_s is None else now_s) - (profiles.folder / f"{profile.name}.json").stat().st_mtime
+        says = f"{profile.device}, {age_s / _DAY_S:.0f} days old"
         yield (
-            warn(f"lens {one.name}", says, "set it up anew if its focus or zoom was touched")
+            warn(f"lens {profile.name}", says, "set it up anew if its focus or zoom was touched")
             if age_s > _OLD_DAYS * _DAY_S
-            else good(f"lens {one.name}", says)
+            else good(f"lens {profile.name}", says)
         )
 
 

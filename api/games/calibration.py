@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from api.storage.files import write_whole
-from api.storage.folders import folder_fault
+from api.storage.files import folder_fault, write_whole
 from models.camera import Camera
 from models.layout import Layout
 

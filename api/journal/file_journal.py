@@ -16,7 +16,7 @@ from filelock import FileLock, Timeout
 from api.errors import JournalFailed
 from api.journal.chain import FORM, Head, chain_line, read_head
 from api.journal.entry import Entry, Line, parse_line
-from api.storage.folders import folder_fault
+from api.storage.files import folder_fault
 from models.errors import BadFile
 
 log = logging.getLogger(__name__)

@@ -6,8 +6,7 @@ import cv2
 import numpy as np
 from shapely import Polygon, box, unary_union
 
-from api.printing.drawing import Drawing
-from api.printing.pen import Pen
+from api.printing.pen import Drawing, Pen
 from calibration.arrays import Mask
 from calibration.intrinsics.board_detection import opencv_board
 from calibration.pose.fiducial_pattern import marker_cells
@@ -96,4 +95,4 @@ def _circles(board: CircleBoard) -> Drawing:
 
 def _parts(squares: Iterable[Polygon]) -> list[Polygon]:
     merged = unary_union(list(squares))
-    return [merged] if isinstance(merged, Polygon) else [one for one in merged.geoms if isinstance(one, Polygon)]
+    return [merged] if isinstance(merged, Polygon) else [part for part in merged.geoms if isinstance(part, Polygon)]

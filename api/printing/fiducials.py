@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from api.printing.boards import black_shapes
-from api.printing.drawing import Drawing
-from api.printing.pen import HAIR_MM, Pen
+from api.printing.pen import HAIR_MM, Drawing, Pen
 from calibration.pose.fiducial_pattern import marker_cells
 from models.layout import Fiducials, Layout, Marker
 

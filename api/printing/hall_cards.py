@@ -52,8 +52,8 @@ def _draw_card(pen: Pen, card: HallCard, corner: Point) -> None:
     _draw_code(pen, card.address, (x + 4, y + height - _QR_MM - 4))
     size_mm = 12.0 if len(card.title) <= 4 else 6.0
     pen.text((x + _QR_MM + 8, y + height - 6 - size_mm), card.title, size_mm=size_mm, is_bold=True)
-    for line, words in enumerate(card.says):
-        pen.text((x + 5, y + 12 - 3.8 * line), words, size_mm=2.7)
+    for line, text in enumerate(card.says):
+        pen.text((x + 5, y + 12 - 3.8 * line), text, size_mm=2.7)
 
 
 def _draw_code(pen: Pen, address: str, corner: Point) -> None:

@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from api.printing.drawing import Drawing
 from api.printing.paper import Paper, PaperName, orientations
+from api.printing.pen import Drawing
 
 OVERLAP_MM = 10.0  # what two pages share, so that they can be cut and joined
 _GAP_MM = 4.0
@@ -39,44 +39,46 @@ class Sheet:
 def lay_out(drawings: Sequence[Drawing], name: PaperName) -> tuple[Sheet, ...]:
     """Every drawing at its true size: those that fit share pages, a larger one has several to itself."""
     fits = [
-        one for one in drawings if any(paper.has_room_for(one.width_mm, one.height_mm) for paper in orientations(name))
+        drawing
+        for drawing in drawings
+        if any(paper.has_room_for(drawing.width_mm, drawing.height_mm) for paper in orientations(name))
     ]
-    large = [one for one in drawings if one not in fits]
-    return (*_pack(fits, name), *(sheet for one in large for sheet in _split(one, name)))
+    large = [drawing for drawing in drawings if drawing not in fits]
+    return (*_pack(fits, name), *(sheet for drawing in large for sheet in _split(drawing, name)))
 
 
 def _pack(drawings: Sequence[Drawing], name: PaperName) -> tuple[Sheet, ...]:
     """In the given order, row after row; the paper is held the way that needs fewer pages."""
     if not drawings:
         return ()
-    ways = [
+    candidates = [
         tuple(_rows(drawings, paper))
         for paper in orientations(name)
-        if all(paper.has_room_for(one.width_mm, one.height_mm) for one in drawings)
+        if all(paper.has_room_for(drawing.width_mm, drawing.height_mm) for drawing in drawings)
     ]
-    if ways:
-        return min(ways, key=len)
-    return tuple(sheet for one in drawings for sheet in _pack([one], name))
+    if candidates:
+        return min(candidates, key=len)
+    return tuple(sheet for drawing in drawings for sheet in _pack([drawing], name))
 
 
 def _rows(drawings: Sequence[Drawing], paper: Paper) -> Iterator[Sheet]:
     width, height = paper.field_mm
     placed: list[Placement] = []
     x, top, tall = 0.0, height, 0.0
-    for one in drawings:
-        if x + one.width_mm > width:
+    for drawing in drawings:
+        if x + drawing.width_mm > width:
             x, top, tall = 0.0, top - tall - _GAP_MM, 0.0
-        if top - one.height_mm < 0:
+        if top - drawing.height_mm < 0:
             yield Sheet(paper, tuple(placed))
             placed, x, top, tall = [], 0.0, height, 0.0
-        placed.append(Placement(one, x, top - one.height_mm))
-        x += one.width_mm + _GAP_MM
-        tall = max(tall, one.height_mm)
+        placed.append(Placement(drawing, x, top - drawing.height_mm))
+        x += drawing.width_mm + _GAP_MM
+        tall = max(tall, drawing.height_mm)
     yield Sheet(paper, tuple(placed))
 
 
 def _split(drawing: Drawing, name: PaperName) -> Iterator[Sheet]:
-    paper = min(orientations(name), key=lambda one: math.prod(_page_counts(drawing, one)))
+    paper = min(orientations(name), key=lambda page: math.prod(_page_counts(drawing, page)))
     columns, rows = _page_counts(drawing, paper)
     wide, high = (size - OVERLAP_MM for size in paper.field_mm)
     for row in range(rows):

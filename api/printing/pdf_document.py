@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from api.printing.drawing import Drawing
 from api.printing.page_layout import Joint, Sheet, lay_out
 from api.printing.paper import EDGE_MM, FOOT_MM, RULER_MM, PaperName
-from api.printing.pen import GREY, HAIR_MM, Pen
-from api.printing.ruler import HEIGHT_MM, draw_ruler
+from api.printing.pen import GREY, HAIR_MM, RULER_HEIGHT_MM, Drawing, Pen, draw_ruler
 
 _CHECK = (
     'Print at 100 % ("actual size"), never "fit to page". Then lay a steel ruler on both rulers of this page:',
@@ -66,13 +64,13 @@ def _foot_lines(sheet: Sheet, what: PrintJob, page: str) -> Iterator[str]:
 
 
 def _draw_foot(pen: Pen, lines: Sequence[str], left: float) -> None:
-    top = EDGE_MM + FOOT_MM - 4 - HEIGHT_MM - 5
+    top = EDGE_MM + FOOT_MM - 4 - RULER_HEIGHT_MM - 5
     for number, line in enumerate(lines):
         pen.text((left, top - number * _LINE_MM), line, size_mm=2.6, is_bold=number == 0)
 
 
 def _draw_rulers(pen: Pen, corner: tuple[float, float]) -> None:
-    with pen.at_corner((corner[0], corner[1] - 4 - HEIGHT_MM)):
+    with pen.at_corner((corner[0], corner[1] - 4 - RULER_HEIGHT_MM)):
         draw_ruler(pen)
     with pen.rotate((EDGE_MM + RULER_MM - 4, corner[1]), by_deg=90):
         draw_ruler(pen)

@@ -1,7 +1,8 @@
-"""Pen that draws on a PDF page in millimetres, y up."""
+"""Pen that draws on a PDF page in millimetres, y up; a drawing at its true size; the ruler that checks it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
@@ -10,6 +11,7 @@ from shapely import Polygon
 Point = tuple[float, float]
 
 HAIR_MM, FINE_MM, BOLD_MM = 0.1, 0.2, 0.4
+RULER_LENGTH_MM, RULER_HEIGHT_MM = 100, 5.0
 BLACK, GREY, WHITE = 0.0, 0.55, 1.0
 _EVEN_ODD = 0
 
@@ -61,12 +63,12 @@ class Pen:
         self._canvas.arc(*box, startAng=from_deg, extent=to_deg - from_deg)
 
     def text(
-        self, at: Point, words: str, *, size_mm: float = 2.8, is_bold: bool = False, is_middle: bool = False
+        self, at: Point, string: str, *, size_mm: float = 2.8, is_bold: bool = False, is_middle: bool = False
     ) -> None:
         self._canvas.setFillGray(BLACK)
         self._canvas.setFont("Helvetica-Bold" if is_bold else "Helvetica", size_mm * mm)
         draw = self._canvas.drawCentredString if is_middle else self._canvas.drawString
-        draw(at[0] * mm, at[1] * mm, words)
+        draw(at[0] * mm, at[1] * mm, string)
 
     @contextmanager
     def at_corner(self, corner: Point, size_mm: Point | None = None, *, shift: Point = (0.0, 0.0)) -> Iterator[None]:
@@ -94,3 +96,25 @@ class Pen:
         self._canvas.setLineWidth(width_mm * mm)
         dashes: Sequence[float] = [1.6 * mm, 1.2 * mm] if is_dashed else []
         self._canvas.setDash(list(dashes))
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """What is printed at its true size; `draw` draws within (0, 0) to (width, height)."""
+
+    says: str
+    width_mm: float
+    height_mm: float
+    draw: Callable[[Pen], None]
+
+
+def draw_ruler(pen: Pen) -> None:
+    """Check ruler of 100 mm, to the right of the origin: from the first tick's middle to the last one's."""
+    pen.line((0, 0), (RULER_LENGTH_MM, 0), width_mm=HAIR_MM)
+    for at in range(RULER_LENGTH_MM + 1):
+        tall = RULER_HEIGHT_MM if at % 10 == 0 else 3.5 if at % 5 == 0 else 2.0
+        pen.line((at, 0), (at, tall), width_mm=2 * HAIR_MM if at % 10 == 0 else HAIR_MM)
+    pen.line((0, 0), (0, RULER_HEIGHT_MM), width_mm=BOLD_MM / 2)
+    for at in range(0, RULER_LENGTH_MM, 20):
+        pen.text((at + 0.6, RULER_HEIGHT_MM - 1.0), str(at) if at else "0 mm", size_mm=1.8)
+    pen.text((RULER_LENGTH_MM + 1, 1.2), "100 mm", size_mm=2.4)

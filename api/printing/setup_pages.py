@@ -7,8 +7,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from api.printing.boards import charuco_shapes
 from api.printing.paper import Paper, PaperName, orientations
-from api.printing.pen import BOLD_MM, FINE_MM, GREY, Pen, Point
-from api.printing.ruler import draw_ruler
+from api.printing.pen import BOLD_MM, FINE_MM, GREY, Pen, Point, draw_ruler
 from calibration.setup.pages import DEPTH_MM, DICTIONARY, PAGES, WIDTH_MM, opencv_page
 from calibration.setup.table_layout import mark_of
 
@@ -58,8 +57,8 @@ def _draw_page(pen: Pen, paper: Paper, number: int) -> None:
     pen.text((corner[0], foot - 8.8), str(number + 1), size_mm=10.0, is_bold=True)
     with pen.at_corner((corner[0] + 14, foot - 8.8)):
         draw_ruler(pen)
-    for line, words in enumerate(_FOOT):
-        pen.text((corner[0] + 130, foot - 3.6 - 2.4 * line), words, size_mm=1.95)
+    for line, text in enumerate(_FOOT):
+        pen.text((corner[0] + 130, foot - 3.6 - 2.4 * line), text, size_mm=1.95)
 
 
 def _draw_mark(pen: Pen, paper: Paper, number: int) -> None:
@@ -73,5 +72,5 @@ def _draw_mark(pen: Pen, paper: Paper, number: int) -> None:
     tip, tail, level = x + inward * 7, x + inward * 22, y - 5.0
     pen.line((tail, level), (tip, level), width_mm=BOLD_MM)
     pen.line((tip + inward * 3, level - 1.5), (tip, level), (tip + inward * 3, level + 1.5), width_mm=BOLD_MM)
-    words = f"Page {number + 1}: {CORNERS[number]} corner of the table here"
-    pen.text((tail + 2 if is_left else tail - 74, level - 1.0), words, size_mm=3.6, is_bold=True)
+    text = f"Page {number + 1}: {CORNERS[number]} corner of the table here"
+    pen.text((tail + 2 if is_left else tail - 74, level - 1.0), text, size_mm=3.6, is_bold=True)

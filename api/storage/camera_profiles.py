@@ -1,5 +1,6 @@
 """Saved camera profiles: one calibrated lens for each device and picture size, in the user's own data folder."""
 
+import math
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,7 +8,7 @@ from urllib.parse import urlsplit
 
 import platformdirs
 
-from api.storage.files import load, save
+from api.storage.files import load, make_folder, save
 from models.camera import Camera
 from models.errors import BadCamera, BadFile, BadInput, SourceLost
 from models.frozen import Frozen
@@ -38,10 +39,7 @@ class Profiles:
     def save(self, camera: Camera, *, device: str) -> Profile:
         """Keep this lens for the device; one of the same device and size gives way. Raises: BadFile."""
         profile = Profile(device=device, camera=camera)
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as wrong:
-            raise BadFile(f"{self.folder}: {wrong.strerror}", field="profiles", value=str(self.folder)) from wrong
+        make_folder(self.folder, field="profiles")
         save(profile, self._path(profile.name))
         return profile
 
@@ -51,11 +49,11 @@ class Profiles:
 
     def find_profile(self, name: str) -> Profile:
         """Raises: BadInput naming the profiles that there are."""
-        found = next((one for one in self.all() if one.name == name), None)
-        if found is None:
-            known = ", ".join(one.name for one in self.all()) or "none"
+        profile = next((profile for profile in self.all() if profile.name == name), None)
+        if profile is None:
+            known = ", ".join(profile.name for profile in self.all()) or "none"
             raise BadInput(f"there is no profile {name!r}; saved are: {known}", field="name", value=name)
-        return found
+        return profile
 
     def remove(self, name: str) -> None:
         """Raises: BadInput when there is none of that name; BadFile."""
@@ -67,8 +65,8 @@ class Profiles:
 
     def of_device(self, device: str) -> Profile | None:
         """The device's profile with the largest pictures."""
-        known = [one for one in self.all() if one.device == device]
-        return max(known, key=lambda one: one.camera.image_size[0] * one.camera.image_size[1], default=None)
+        known = [profile for profile in self.all() if profile.device == device]
+        return max(known, key=lambda profile: math.prod(profile.camera.image_size), default=None)
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{name}.json"

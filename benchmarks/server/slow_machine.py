@@ -48,7 +48,7 @@ def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--share", type=float, default=0.25, help="of one core of this machine")
     asked.add_argument("--fps", type=float, default=30.0, help="pictures a second that the camera sends")
-    asked.add_argument("--light", action="store_true", help="as `serve --light` does")
+    asked.add_argument("--light", action="store_true", help="as `light` of the settings does")
     told = asked.parse_args()
     cv2.setNumThreads(1)
     use_single_thread()

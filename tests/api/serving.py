@@ -10,9 +10,10 @@ import subprocess
 import sys
 import threading
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import uvicorn
@@ -35,10 +36,12 @@ def serve_table(*arguments: str, port: int = 0) -> Iterator[str]:
 
 
 @contextmanager
-def start_program(*arguments: str, port: int = 0) -> Iterator["subprocess.Popen[str] | ForkedProgram"]:
+def start_program(
+    *arguments: str, port: int = 0, environment: Mapping[str, str] | None = None
+) -> Iterator["subprocess.Popen[str] | ForkedProgram"]:
     """The process of `tableside ARGUMENTS`, which tells its addresses in one line; it is ended when it has not."""
-    words = [*arguments, "--host", "127.0.0.1", "--port", str(port), "--json"]
-    with _start(words) as server:
+    listen = {"TABLESIDE_HOST": "127.0.0.1", "TABLESIDE_PORT": str(port)}
+    with _start([*arguments, "--json"], {**os.environ, **listen, **(environment or {})}) as server:
         try:
             yield server
         finally:
@@ -46,18 +49,18 @@ def start_program(*arguments: str, port: int = 0) -> Iterator["subprocess.Popen[
             server.wait(PATIENCE_S)
 
 
-def _start(words: list[str]) -> "subprocess.Popen[str] | ForkedProgram":
+def _start(words: list[str], environment: dict[str, str]) -> "subprocess.Popen[str] | ForkedProgram":
     """A fork of the tests' zygote where there is one; benchmarks, which time a start, begin with an interpreter."""
     if "PYTEST_CURRENT_TEST" in os.environ and sys.platform == "linux":
-        return ForkedProgram(_zygote(), words)
-    return subprocess.Popen([*_PROGRAM, *words], stdout=subprocess.PIPE, text=True)
+        return ForkedProgram(_zygote(), words, environment)
+    return subprocess.Popen([*_PROGRAM, *words], stdout=subprocess.PIPE, text=True, env=environment)
 
 
 class ForkedProgram:
     """A started program with what of a Popen the tests need."""
 
-    def __init__(self, zygote: socket.socket, words: list[str]) -> None:
-        told = {"arguments": words, "folder": os.getcwd(), "environment": dict(os.environ)}
+    def __init__(self, zygote: socket.socket, words: list[str], environment: dict[str, str]) -> None:
+        told = {"arguments": words, "folder": os.getcwd(), "environment": environment}
         (reads, prints), (mine, its) = os.pipe(), socket.socketpair()
         with its:
             socket.send_fds(zygote, [json.dumps(told).encode()], [prints, its.fileno()])
@@ -115,6 +118,11 @@ def _zygote() -> socket.socket:
         zygote = subprocess.Popen(command, pass_fds=[its.fileno()])
     atexit.register(lambda: (mine.close(), zygote.wait(PATIENCE_S)))
     return mine
+
+
+def folders_of_user(folder: Path) -> dict[str, str]:
+    """The variables by which a program keeps tables and cameras in this folder, not in the user's own."""
+    return {"TABLESIDE_TABLES": str(folder), "TABLESIDE_PROFILES": str(folder / "cameras")}
 
 
 def read_addresses(server: subprocess.Popen[str]) -> dict[str, Any]:

@@ -241,7 +241,7 @@ def test_asking_loads_no_picture_library() -> None:
 
 
 def test_a_pair_is_told_in_words(asked: Any) -> None:
-    code, out, _ = asked("pair", "state.json", "a", "b", "--range-in", "6")
+    code, out, _ = asked("ask", "state.json", "a", "b", "--range-in", "6")
 
     told = dict(line.split(": ", 1) for line in out.splitlines())
     assert code == 0
@@ -249,7 +249,7 @@ def test_a_pair_is_told_in_words(asked: Any) -> None:
 
 
 def test_a_pair_as_json_is_the_sheet_of_the_phone(asked: Any) -> None:
-    _, out, _ = asked("pair", "state.json", "a", "b", "--json")
+    _, out, _ = asked("ask", "state.json", "a", "b", "--json")
 
     sheet = json.loads(out)
     assert sheet["is_whole"]
@@ -266,6 +266,6 @@ def test_a_pair_as_json_is_the_sheet_of_the_phone(asked: Any) -> None:
     ],
 )
 def test_a_bad_pair_is_named(asked: Any, words: list[str], field: str, value: Any) -> None:
-    code, out, problem = asked("pair", "state.json", *words)
+    code, out, problem = asked("ask", "state.json", *words)
 
     assert (code, out, problem["field"], problem["value"]) == (2, "", field, value)

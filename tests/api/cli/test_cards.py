@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.api.cli.commands import run
 from tests.api.rosters.lists import body, force, ros, selection
 
@@ -13,11 +15,11 @@ def _list(path: Path) -> Path:
     return path
 
 
-def test_import_then_check_then_show(tmp_path: Path) -> None:
-    folder = tmp_path / "cards"
-    imported = run("cards", "import", _list(tmp_path / "mine.ros"), "--cards", folder)
-    checked = run("cards", "check", "--cards", folder)
-    shown = run("cards", "show", "fen reeves", "--cards", folder, "--json")
+def test_import_then_check_then_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLESIDE_CARDS", str(tmp_path / "cards"))
+    imported = run("cards", "import", _list(tmp_path / "mine.ros"))
+    checked = run("cards", "check")
+    shown = run("cards", "show", "fen reeves", "--json")
 
     assert (imported.code, checked.code) == (0, 0)
     assert "1 cards" in imported.out
@@ -41,11 +43,14 @@ def test_a_wrong_card_is_named(tmp_path: Path) -> None:
     assert "Ann" in ended.problem["detail"]
 
 
-def test_the_shipped_faction_is_shown(tmp_path: Path) -> None:
-    shown = run("cards", "show", "--cards", tmp_path)
+def test_the_shipped_faction_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLESIDE_CARDS", str(tmp_path))
+    shown = run("cards", "show")
 
     assert "Reeve (reeve): base 30 round, speed 6, command 7, Bill reach 2; invented for Tableside" in shown.out
 
 
-def test_a_card_that_nobody_has_is_bad_input(tmp_path: Path) -> None:
-    assert run("cards", "show", "Grobbler of Nowhere", "--cards", tmp_path).code == 2
+def test_a_card_that_nobody_has_is_bad_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLESIDE_CARDS", str(tmp_path))
+
+    assert run("cards", "show", "Grobbler of Nowhere").code == 2

@@ -6,14 +6,19 @@ import zipfile
 from importlib.metadata import version
 from pathlib import Path
 
+import pytest
+
 from tests.api.cli.commands import run
 
 
-def test_doctor_says_how_each_thing_is(tmp_path: Path) -> None:
-    ended = run("doctor", "--port", 0, "--host", "127.0.0.1", "--data", tmp_path, "--profiles", tmp_path, "--json")
+def test_doctor_says_how_each_thing_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLESIDE_PROFILES", str(tmp_path))
+    ended = run("doctor", "--port", 0, "--host", "127.0.0.1", "--data", tmp_path, "--json")
     subjects = {one["subject"] for one in json.loads(ended.out)}
 
-    assert {"program", "network", "port", "disk", "speed", "cameras", "lenses", "game"} <= subjects | {"cameras"}
+    assert {"program", "network", "port", "disk", "speed", "cameras", "lenses", "game", "settings"} <= subjects | {
+        "cameras"
+    }
 
 
 def test_the_command_says_its_version() -> None:
@@ -22,9 +27,10 @@ def test_the_command_says_its_version() -> None:
     assert (ended.code, ended.out) == (0, f"tableside {version('tableside')}\n")
 
 
-def test_a_held_port_ends_with_three(tmp_path: Path) -> None:
+def test_a_held_port_ends_with_three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLESIDE_PROFILES", str(tmp_path))
     with socket.create_server(("127.0.0.1", 0)) as held:
-        ended = run("doctor", "--host", "127.0.0.1", "--port", held.getsockname()[1], "--profiles", tmp_path)
+        ended = run("doctor", "--host", "127.0.0.1", "--port", held.getsockname()[1])
 
     assert ended.code == 3
     assert "BAD port" in ended.out

@@ -7,7 +7,7 @@ import pytest
 
 from api.books.book_file import BookFile
 from api.books.examples import EXAMPLES
-from api.cli.edition_option import read_edition
+from api.cli.table_options import read_edition
 from api.cli.watch import judged_by
 from models.state import TableState
 from models.timeline import EventLine, StateLine
@@ -71,7 +71,7 @@ def test_try_refuses_what_is_not_in_the_file(options: tuple[str, str]) -> None:
 
 def test_an_example_is_printed_as_it_is_and_can_be_checked(tmp_path: Path) -> None:
     copy = tmp_path / "mine.toml"
-    copy.write_text(run("edition", "example", "pike-and-banner").out)
+    copy.write_text(run("edition", "show", "pike-and-banner", "--text").out)
 
     assert copy.read_bytes() == EXAMPLES["pike-and-banner"].read_bytes()
     assert run("edition", "check", str(copy)).code == 0

@@ -39,13 +39,6 @@ def test_the_state_of_then_is_written(timeline: Path, tmp_path: Path) -> None:
     assert state["miniatures"][0]["at_mm"] == [100, 100]
 
 
-def test_the_spelling_of_the_last_release_still_works(timeline: Path) -> None:
-    before, now = run("what-was", str(timeline), "--at", "4.9", "--as-told"), _run_history(timeline, "--at", "4.9")
-
-    assert (before.code, before.out) == (0, now.out)
-    assert "what-was" not in run("--help").out
-
-
 @pytest.mark.parametrize(("allowed_mm", "answer"), [(127.0, "yes"), (130.0, "too-close"), (133.0, "no")])
 def test_whether_it_moved_more_than_its_allowance(timeline: Path, allowed_mm: float, answer: str) -> None:
     told = json.loads(_run_history(timeline, "--at", "1", "--moved", "m1", "--allowed-mm", str(allowed_mm)).out)

@@ -4,8 +4,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.api.cli.commands import Ended, run
 
 
@@ -45,9 +43,8 @@ def test_cameras_that_disagree_are_the_worlds_fault_and_nothing_is_written(tmp_p
     assert not (tmp_path / "both.json").exists()
 
 
-@pytest.mark.parametrize("option", ["--force", "--anyway"])  # the second: as it was spelled until 0.2
-def test_disagreeing_cameras_are_merged_when_asked(option: str, tmp_path: Path) -> None:
-    ended = _run_merge(tmp_path, 1.2, option)
+def test_disagreeing_cameras_are_merged_when_asked(tmp_path: Path) -> None:
+    ended = _run_merge(tmp_path, 1.2, "--force")
 
     assert ended.code == 0
     assert "1.20 mm apart" in ended.out

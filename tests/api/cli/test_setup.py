@@ -1,4 +1,4 @@
-"""`tableside setup solve` as a user calls it, on drawn pictures of the printed pages."""
+"""`tableside setup PICTURES` as a user calls it, on drawn pictures of the printed pages."""
 
 import io
 import json
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from api.cli.table_files import read_table_files
+from api.cli.table_options import read_table_files
 from calibration.pose.locate_table import locate_table
 from models.camera import Camera
 from models.layout import Layout
@@ -35,7 +35,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _solve(home: Path, out: Path, *more: object, pictures: int = PICTURES) -> Ended:
     images = [home / f"{k}.jpg" for k in range(pictures)]
-    return run("setup", "solve", *images, "-o", out, "--table", 762, 558.8, *more)
+    return run("setup", *images, "-o", out, "--table", 762, 558.8, *more)
 
 
 def test_pictures_become_files_that_a_table_is_found_with(home: Path, tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ def test_pictures_become_files_that_a_table_is_found_with(home: Path, tmp_path: 
     layout = Layout.model_validate_json((tmp_path / "my table" / "layout.json").read_text())
     pose = locate_table(cv2.imread(str(home / "0.jpg")), camera=camera, layout=layout)
 
-    assert files_in(tmp_path / "my table") == {"camera.json", "layout.json", "doubt.svg"}
+    assert files_in(tmp_path / "my table") == {"camera.json", "layout.json", "doubt.svg", "tableside.toml"}
     assert pose.rms_px < 0.3
     assert facts["remarks"] == []
     assert facts["says"].startswith("Places on this table are good to ")
@@ -57,7 +57,7 @@ def test_a_photograph_of_another_lens_is_named(home: Path, tmp_path: Path) -> No
     exif.get_ifd(0x8769)[0xA405] = 13
     other = tmp_path / "wide.jpg"
     Image.open(home / "1.jpg").save(other, exif=exif)
-    ended = run("setup", "solve", home / "0.jpg", other, "-o", tmp_path / "out")
+    ended = run("setup", home / "0.jpg", other, "-o", tmp_path / "out")
 
     assert (ended.code, ended.problem["value"]) == (2, "wide.jpg")
     assert "wide.jpg was taken with 13 mm, 0.jpg with 22 mm" in ended.problem["detail"]
@@ -68,7 +68,7 @@ def test_a_cropped_photograph_is_named(home: Path, tmp_path: Path) -> None:
     exif = Image.Exif()
     exif.get_ifd(0x8769).update({0xA002: 1600, 0xA003: 1200})
     Image.fromarray(np.zeros((500, 1500), np.uint8)).save(tmp_path / "cut.jpg", exif=exif)
-    ended = run("setup", "solve", tmp_path / "cut.jpg", "-o", tmp_path / "out")
+    ended = run("setup", tmp_path / "cut.jpg", "-o", tmp_path / "out")
 
     assert (ended.code, ended.problem["value"]) == (2, "cut.jpg")
     assert "was cut after it was taken" in ended.problem["detail"]
@@ -80,7 +80,7 @@ def test_what_was_kept_is_not_lost_by_a_bad_try(home: Path, tmp_path: Path) -> N
     out = io.BytesIO()
     Image.fromarray(np.full((1200, 1600), 90, np.uint8)).save(out, "PNG")
     (tmp_path / "blank.png").write_bytes(out.getvalue())
-    ended = run("setup", "solve", tmp_path / "blank.png", "-o", tmp_path / "kept")
+    ended = run("setup", tmp_path / "blank.png", "-o", tmp_path / "kept")
 
     assert (ended.code, ended.problem["field"]) == (2, "images")
     assert (tmp_path / "kept" / "camera.json").read_bytes() == before
@@ -94,7 +94,7 @@ def test_two_sheets_of_paper_make_a_camera_and_a_pose_that_locate_takes(tmp_path
     cv2.imwrite(str(tmp_path / "sheets.png"), draw_sheets(laid, camera, pose))
     taps = [f"{x:.1f},{y:.1f}" for x, y in taps_on(laid, camera, pose)]
     size = [f"{side:g}" for side in table]
-    done = run("setup", "sheets", tmp_path / "sheets.png", "-o", tmp_path / "out", "--table", *size, "--taps", *taps)
+    done = run("setup", tmp_path / "sheets.png", "-o", tmp_path / "out", "--table", *size, "--taps", *taps)
 
     assert "Places on this table are good to" in done.out
     kept = read_table_files(None, tmp_path / "out" / "pose.json")

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from api.cli.verify import verify_game
+from api.cli import app
 from api.errors import BrokenJournal
 from api.evidence.service import EvidenceKeeper
 from api.evidence.store import FOLDER
@@ -51,7 +51,7 @@ def edited(path: Path, content: bytes | None) -> Iterator[None]:
 
 def find_wrong(folder: Path, head: str) -> BrokenJournal | None:
     try:
-        verify_game(folder, head=head, as_json=True)
+        app(["verify", str(folder), "--json", *([] if head is None else ["--head", head])], standalone_mode=False)
     except BrokenJournal as wrong:
         return wrong
     return None

@@ -107,7 +107,7 @@ def test_a_hub_does_not_start_at_a_broker_that_keeps_no_streams_or_does_not_know
     write_keys(tmp_path / "keys", *made)
     write_keys(tmp_path / "others", *make_keys("autumn", tables=1, judges=()))
     told = (tmp_path / "keys" / "nats.conf").read_text().replace("jetstream { store_dir: nats-data }\n", "")
-    hub = ("hub", "run", "--data", str(tmp_path / "hub"), "--port", "0", "--no-qr", "--nats")
+    hub = ("hub", "run", "--data", str(tmp_path / "hub"), "--port", "0", "--nats")
     with start_broker(tmp_path, told) as broker:
         without = run(*hub, broker.url, "--keys", str(tmp_path / "keys"))
         strange = run(*hub, broker.url, "--keys", str(tmp_path / "others"))

@@ -19,9 +19,10 @@ def compose() -> dict[str, Any]:
 
 
 def test_a_hub_starts_with_options_that_there_are(compose: dict[str, Any]) -> None:
-    options = [one for one in shlex.split(compose["services"]["hub-a"]["command"]) if one.startswith("--")]
-    hub = get_command(app).commands["hub"]  # type: ignore[attr-defined]
-    known = {name for parameter in hub.commands["run"].params for name in parameter.opts + parameter.secondary_opts}
+    options = [word for word in shlex.split(compose["services"]["hub-a"]["command"]) if word.startswith("--")]
+    root: Any = get_command(app)
+    commands = (root, root.commands["hub"].commands["run"])
+    known = {name for command in commands for parameter in command.params for name in parameter.opts}
 
     assert options
     assert set(options) <= known

@@ -133,9 +133,9 @@ class Hall:
         (folder / "state.json").write_text(json.dumps(STATE))
         self.url = f"http://127.0.0.1:{self.port}/"
 
-    def hub(self, *options: str) -> Any:
+    def hub(self, **environment: str) -> Any:
         folders = ("--keys", str(self.folder / "keys"), "--data", str(self.folder / "hub"))
-        return start_program("hub", "run", *folders, *options, port=self.port)
+        return start_program("hub", "run", *folders, port=self.port, environment=environment)
 
     def send(self, path: str, data: bytes, token: str) -> None:
         headers = {"Authorization": f"Bearer {token}"}

@@ -1,5 +1,6 @@
 """Rounds over HTTP: who may, what a real table does when a round begins, and what players enter there."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -78,7 +79,7 @@ def test_a_round_sets_names_sides_lists_and_clocks_on_a_real_table(tmp_path: Pat
     (tmp_path / "lists").mkdir()
     (tmp_path / "lists" / "ada.txt").write_text("3 Trencher, Ada, 30\n")
     organiser = as_seat(made, "Organiser")["Authorization"][7:]
-    with hall.hub("--lists", str(tmp_path / "lists")) as hub, hall.table() as table:
+    with hall.hub(TABLESIDE_HALL=json.dumps({"lists": str(tmp_path / "lists")})) as hub, hall.table() as table:
         read_addresses(hub)
         told = read_addresses(table)
         url, code = told["urls"][0], told["join"]["players"][-6:]

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.api.pages.accessibility import violations
 from tests.api.pages.player_page import keep_screenshot, pick_pair
 from tests.api.pages.side_by_side import DESK, PHONE, serve_shared, sit_down
-from tests.api.serving import read_addresses, serve_table, start_program
+from tests.api.serving import folders_of_user, read_addresses, serve_table, start_program
 from tests.api.worlds import skirmish
 from tests.calibration import mats
 
@@ -70,8 +70,8 @@ def test_judge_and_stream_read_their_pages_in_their_own_language(browser: Browse
 def test_corners_are_tapped_in_ones_own_language(browser: Browser, tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "table.png"), mats.picture(0.6, 0.2))
     (tmp_path / "camera.json").write_text(mats.CAMERA.model_dump_json(exclude_none=True))
-    files = ("--source", str(tmp_path / "table.png"), "--camera", str(tmp_path / "camera.json"))
-    with serve_table("calibrate", "corners", *files, "-o", str(tmp_path / "pose.json")) as url:
+    files = (str(tmp_path / "table.png"), "--camera", str(tmp_path / "camera.json"))
+    with serve_table("calibrate", "table", *files, "--tap", "-o", str(tmp_path / "pose.json")) as url:
         for language in LANGUAGES:
             with opened(browser, url, language, size=PHONE) as page:
                 expect(page.get_by_role("status")).to_contain_text(TAP[language])
@@ -80,7 +80,7 @@ def test_corners_are_tapped_in_ones_own_language(browser: Browser, tmp_path: Pat
 
 
 def test_a_table_is_set_up_in_ones_own_language(browser: Browser, tmp_path: Path) -> None:
-    with start_program("setup", "--tables", str(tmp_path), "--profiles", str(tmp_path / "cameras")) as program:
+    with start_program("setup", environment=folders_of_user(tmp_path)) as program:
         address = read_addresses(program)["join"]["players"]
         for language in LANGUAGES:
             with opened(browser, address, language, size=PHONE) as page:

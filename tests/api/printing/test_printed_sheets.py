@@ -9,10 +9,10 @@ import pypdfium2
 import pytest
 from numpy.typing import NDArray
 
-from api.cli.print import command
+from api.cli import app
 from api.printing.page_layout import OVERLAP_MM
 from api.printing.paper import EDGE_MM, Paper, PaperName, orientations
-from api.printing.ruler import HEIGHT_MM
+from api.printing.pen import RULER_HEIGHT_MM
 from calibration.arrays import Floats, Floats32, Image
 from calibration.intrinsics import board_detection as boards
 from models.board import BoardFile
@@ -26,7 +26,7 @@ A4, A4_WIDE = orientations(PaperName.A4)
 
 def _print_pages(folder: Path, *words: object) -> list[Image]:
     """The pages of a sheet, grey, at 300 dots an inch."""
-    command([*map(str, words), "-o", str(folder / "sheet.pdf")], standalone_mode=False)
+    app(["print", *map(str, words), "-o", str(folder / "sheet.pdf")], standalone_mode=False)
     document = pypdfium2.PdfDocument(folder / "sheet.pdf")
     pages = [np.array(page.render(scale=DPI / 72, grayscale=True).to_numpy()).squeeze() for page in document]
     document.close()
@@ -52,7 +52,7 @@ def test_both_rulers_are_a_hundred_millimetres_on_every_paper(name: PaperName, t
     (page,) = _print_pages(tmp_path, "fiducials", "--ids", "1", "--paper", name)
     paper = next(one for one in orientations(name) if abs(page.shape[1] - one.width_mm * MM) < 2)
     left, foot = paper.corner_mm
-    level = _enlarge(tmp_path, paper, left - 1, foot - 4 - HEIGHT_MM + 0.4, 102, 0.9)
+    level = _enlarge(tmp_path, paper, left - 1, foot - 4 - RULER_HEIGHT_MM + 0.4, 102, 0.9)
     upright = np.rot90(_enlarge(tmp_path, paper, left - 4 - 1.3, foot - 1, 0.9, 102), -1)
 
     for strip in (level, upright):
@@ -101,7 +101,7 @@ def _black_square_mm(page: Image, quad: Floats32) -> tuple[float, float]:
     ("kind", "paper"), [("charuco", "a4"), ("charuco", "a3"), ("chessboard", "letter"), ("circles", "a4")]
 )
 def test_a_board_is_found_whole_by_the_file_beside_it(kind: str, paper: str, tmp_path: Path) -> None:
-    (page,) = _print_pages(tmp_path, kind, "--paper", paper)
+    (page,) = _print_pages(tmp_path, "charuco", "--pattern", kind, "--paper", paper)
     board = BoardFile.model_validate_json((tmp_path / "sheet.board.json").read_bytes()).board
     view = boards.detect_board("sheet", page, board)
 
@@ -199,7 +199,7 @@ def test_a_spray_is_cut_at_six_eight_and_ten_inches(tmp_path: Path) -> None:
 def test_the_same_sheet_is_printed_as_the_same_bytes(tmp_path: Path) -> None:
     files = [tmp_path / "one.pdf", tmp_path / "two.pdf"]
     for file in files:
-        command(["charuco", "-o", str(file)], standalone_mode=False)
+        app(["print", "charuco", "-o", str(file)], standalone_mode=False)
 
     assert files[0].read_bytes() == files[1].read_bytes()
 
@@ -214,7 +214,7 @@ def test_the_page_says_what_it_is_and_how_to_check_it(tmp_path: Path) -> None:
 
 
 def test_a_joined_board_says_that_it_will_not_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    _print_pages(tmp_path, "chessboard", "--square-mm", "40")
+    _print_pages(tmp_path, "charuco", "--pattern", "chessboard", "--square-mm", "40")
 
     assert "choose larger paper" in capsys.readouterr().out
 
@@ -238,13 +238,16 @@ def test_what_was_made_is_told_as_json(tmp_path: Path, capsys: pytest.CaptureFix
         (("arc-marks", "--bases-mm", "30,wide"), "bases_mm"),
         (("templates", "--discs-in", "90"), "discs_in"),
         (("templates", "--spray-widths-mm", "20"), "spray_widths_mm"),
+        (("templates", "--ids", "3"), "ids"),
+        (("charuco", "--pattern", "circles", "--marker-mm", "20"), "marker_mm"),
+        (("setup", "--columns", "3"), "columns"),
     ],
 )
 def test_what_cannot_be_printed_is_named_and_nothing_is_written(
     words: tuple[str, ...], field: str, tmp_path: Path
 ) -> None:
     with pytest.raises(Exception) as raised:  # noqa: PT011
-        command([*words, "-o", str(tmp_path / "sheet.pdf")], standalone_mode=False)
+        app(["print", *words, "-o", str(tmp_path / "sheet.pdf")], standalone_mode=False)
 
     assert getattr(raised.value, "field", None) == field
     assert list(tmp_path.iterdir()) == []

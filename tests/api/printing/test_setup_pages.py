@@ -7,7 +7,7 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from api.cli.print import command
+from api.cli import app
 from api.printing.paper import PaperName, orientations
 from api.printing.setup_pages import mark_on_paper
 from calibration.arrays import Floats, Image
@@ -20,7 +20,7 @@ PAPERS = [PaperName.A4, PaperName.LETTER]
 
 
 def _print(folder: Path, paper: PaperName) -> list[Image]:
-    command(["setup", "-o", str(folder / "setup.pdf"), "--paper", paper], standalone_mode=False)
+    app(["print", "setup", "-o", str(folder / "setup.pdf"), "--paper", paper], standalone_mode=False)
     document = pypdfium2.PdfDocument(folder / "setup.pdf")
     return [np.array(page.render(scale=MM * 25.4 / 72, grayscale=True).to_numpy()).squeeze() for page in document]
 

@@ -24,7 +24,7 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     state = tmp_path / "state.json"
     state.write_text(skirmish().model_dump_json())
-    with start_program("serve", "--state", str(state), "--https") as server:
+    with start_program("serve", "--state", str(state), environment={"TABLESIDE_HTTPS": "true"}) as server:
         yield read_addresses(server)
 
 

@@ -79,23 +79,28 @@ def test_a_device_without_a_name_is_called_by_its_number() -> None:
     assert device_of("97") == "camera 97"
 
 
-def test_serving_a_source_without_camera_or_profile_names_the_device(tmp_path: Path) -> None:
-    done = run("serve", "--source", "97", "--layout", "none.json", "--profiles", str(tmp_path))
+def test_serving_a_source_without_camera_or_profile_names_the_device(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABLESIDE_PROFILES", str(tmp_path))
+    done = run("serve", "--source", "97", "--layout", "none.json")
 
     assert done.code == 2
     assert (done.problem["field"], done.problem["device"]) == ("camera", "camera 97")
 
 
-def test_the_list_tells_device_size_and_views(tmp_path: Path) -> None:
+def test_the_list_tells_device_size_and_views(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLESIDE_PROFILES", str(tmp_path))
     profiles_in(tmp_path).save(CAMERA, device="Brio 4K")
-    (one,) = json.loads(run("profiles", "list", "--profiles", str(tmp_path), "--json").out)
+    (one,) = json.loads(run("profiles", "--json").out)
 
     assert (one["name"], one["device"], one["image_size"]) == ("brio-4k@320x240", "Brio 4K", [320, 240])
 
 
-def test_a_shown_profile_is_the_camera_file(tmp_path: Path) -> None:
+def test_a_shown_profile_is_the_camera_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLESIDE_PROFILES", str(tmp_path))
     profiles_in(tmp_path).save(CAMERA, device="Brio 4K")
-    done = run("profiles", "show", "brio-4k@320x240", "--profiles", str(tmp_path))
+    done = run("profiles", "brio-4k@320x240")
 
     assert Camera.model_validate_json(done.out) == CAMERA
 

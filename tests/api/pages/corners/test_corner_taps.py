@@ -30,8 +30,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def address(folder: Path) -> Iterator[str]:
-    files = ("--source", str(folder / "table.png"), "--camera", str(folder / "camera.json"))
-    with serve_table("calibrate", "corners", *files, "-o", str(folder / "pose.json")) as url:
+    files = (str(folder / "table.png"), "--camera", str(folder / "camera.json"))
+    with serve_table("calibrate", "table", *files, "--tap", "-o", str(folder / "pose.json")) as url:
         yield url
 
 

@@ -14,7 +14,7 @@ from calibration.arrays import Floats, Image
 from models.camera import Camera, CameraPose
 from tests.api.pages.accessibility import violations
 from tests.api.pages.player_page import keep_screenshot, pick
-from tests.api.serving import read_addresses, start_program
+from tests.api.serving import folders_of_user, read_addresses, start_program
 from tests.calibration.scene import pose_towards
 from tests.calibration.setup.drawn_pages import FINER, Block, draw_base, draw_game, draw_sweep
 from tests.calibration.setup.drawn_sheets import draw_sheets, lay_sheets, taps_on
@@ -39,7 +39,7 @@ def sweep(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
-    with start_program("setup", "--tables", str(tmp_path), "--profiles", str(tmp_path / "cameras")) as program:
+    with start_program("setup", environment=folders_of_user(tmp_path)) as program:
         yield read_addresses(program)["join"]["players"]
 
 
@@ -183,9 +183,7 @@ def test_two_blank_sheets_and_four_taps_stand_for_a_printer(phone: Page, tmp_pat
     laid = lay_sheets((762.0, 558.8), seed=3)
     look = tmp_path / "look.avi"
     _record(look, draw_sheets(laid, camera, pose), camera, pose)
-    with start_program(
-        "setup", "--tables", str(tmp_path), "--profiles", str(tmp_path / "cameras"), "--source", str(look)
-    ) as program:
+    with start_program("setup", "--source", str(look), environment=folders_of_user(tmp_path)) as program:
         phone.goto(read_addresses(program)["join"]["players"])
         phone.get_by_role("radio", name="A recording").tap()
         phone.get_by_role("radio", name="look.avi").tap()

@@ -1,4 +1,4 @@
-"""`tableside check`: two bases that touch, and two that only seem to."""
+"""`tableside doctor PICTURE`: two bases that touch, and two that only seem to."""
 
 import json
 from functools import cache
@@ -31,7 +31,7 @@ def _run_check(folder: Path, *words: str, gap_mm: float = 0.0) -> Ended:
     save(rendered.layout(), folder / "layout.json")
     cv2.imwrite(str(folder / "table.png"), _picture(gap_mm))
     known = ("--camera", folder / "camera.json", "--layout", folder / "layout.json", "--edition", "warmachine-prime")
-    return run("check", folder / "table.png", *known, *words)
+    return run("doctor", folder / "table.png", *known, *words)
 
 
 def test_two_bases_that_touch_are_as_far_apart_as_their_radii(tmp_path: Path) -> None:
@@ -68,6 +68,6 @@ def test_a_picture_without_a_table_is_the_worlds_fault(tmp_path: Path) -> None:
     _run_check(tmp_path)
     cv2.imwrite(str(tmp_path / "dark.png"), _picture(0.0) // 50)
     known = ("--camera", tmp_path / "camera.json", "--layout", tmp_path / "layout.json")
-    done = run("check", tmp_path / "dark.png", *known)
+    done = run("doctor", tmp_path / "dark.png", *known)
 
     assert (done.code, done.problem["type"]) == (3, "world/table_not_visible")

@@ -7,7 +7,7 @@ import pytest
 
 from api.journal.file_journal import FileJournal
 from api.server.journal_entries import ENTRY_CLASSES
-from api.storage.folders import folder_fault
+from api.storage.files import folder_fault
 from models.errors import BadFile
 
 

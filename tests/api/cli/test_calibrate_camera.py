@@ -10,14 +10,13 @@ from models.camera import Camera
 from tests.api.cli.commands import run
 
 
-def test_recorded_views_are_taken_until_the_lens_is_known(tmp_path: Path) -> None:
+def test_recorded_views_are_taken_until_the_lens_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the ten views that came with the recording, fewer do; which are missing is told all the while."""
-    done = run(
-        "calibrate", "camera", "--live", SHIPPED / "views", "--board", SHIPPED / "board.json",
-        "-o", tmp_path / "camera.json", "--save", "--device", "webcam", "--profiles", tmp_path / "kept",
-    )  # fmt: skip
+    monkeypatch.setenv("TABLESIDE_PROFILES", str(tmp_path / "kept"))
+    board, output = ("--board", SHIPPED / "board.json"), ("-o", tmp_path / "camera.json")
+    done = run("calibrate", "camera", "--live", SHIPPED / "views", *board, *output, "--device", "webcam")
     camera = Camera.model_validate_json((tmp_path / "camera.json").read_bytes())
-    listed = run("profiles", "list", "--profiles", tmp_path / "kept")
+    listed = run("profiles")
 
     assert done.code == 0
     assert "hold the board at the " in done.err
@@ -46,9 +45,3 @@ def test_a_camera_that_nobody_keeps_is_refused_before_it_is_measured() -> None:
     done = run("calibrate", "camera", "a.png", "--board", SHIPPED / "board.json")
 
     assert (done.code, done.problem["field"]) == (2, "output")
-
-
-def test_a_profile_without_a_device_is_refused() -> None:
-    done = run("calibrate", "camera", "a.png", "--board", SHIPPED / "board.json", "--save")
-
-    assert (done.code, done.problem["field"]) == (2, "device")

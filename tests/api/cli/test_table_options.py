@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from api.cli.table_files import read_table_files
+from api.cli.table_options import read_table_files
 from models.camera import CameraPose
 from models.errors import BadInput
 from tests.vision import rendered
