@@ -38,8 +38,8 @@ class BookTest(Frozen):
 
     def tells_anything(self) -> bool:
         """Whether there is anything to compare an answer with."""
-        told = (self.answer, self.margin_mm, self.length_mm, self.members)
-        return bool(self.value) or any(one is not None for one in told)
+        expectations = (self.answer, self.margin_mm, self.length_mm, self.members)
+        return bool(self.value) or any(expectation is not None for expectation in expectations)
 
 
 class BookFile(WrittenBook):
@@ -73,12 +73,12 @@ def parse_book(raw: bytes, *, name: str) -> ReadBook:
     if len(raw) > MOST_BYTES:
         says = f"{name} is larger than {MOST_BYTES // 2**20} MB"
         raise BadBook(says, field="file", value=name, line=None)
-    text, told = _parse_toml(raw, name)
-    _check_form(told, text, name)
+    text, content = _parse_toml(raw, name)
+    _check_form(content, text, name)
     try:
-        file = BookFile.model_validate(told)
+        file = BookFile.model_validate(content)
     except ValidationError as wrong:
-        raise name_fault(wrong, told, text, name) from wrong
+        raise name_fault(wrong, content, text, name) from wrong
     for fault in _faults(file):
         raise fault_error(fault, text, name)
     return ReadBook(
@@ -107,9 +107,9 @@ def _line_in(message: str, text: str) -> int | None:
     return int(number) if number.isdigit() else None
 
 
-def _check_form(told: dict[str, Any], text: str, name: str) -> None:
+def _check_form(content: dict[str, Any], text: str, name: str) -> None:
     """Raises: BadBook when a later version wrote the file."""
-    form = told.get("format", FORM)
+    form = content.get("format", FORM)
     if isinstance(form, int) and form > FORM:
         line = line_of(text, ("format",))
         says = f"{name}: line {line}: format {form} is of a later version; this one reads up to format {FORM}"
@@ -127,7 +127,7 @@ def _faults(file: BookFile) -> Iterator[BookFault]:
 
 
 def name_fault(
-    wrong: ValidationError, told: Any, text: str, name: str, *, below: tuple[str | int, ...] = ()
+    wrong: ValidationError, content: Any, text: str, name: str, *, below: tuple[str | int, ...] = ()
 ) -> BadBook:
     """The first fault of a value that stands in the file under the key `below`.
 
@@ -135,22 +135,24 @@ def name_fault(
     the kind which fits best.
     """
     errors = wrong.errors(include_url=False)
-    same = [one for one in errors[:20] if one["loc"][:2] == errors[0]["loc"][:2]]
-    chosen = max(same, key=lambda one: (len(_written_path(one["loc"], told)), not one["type"].endswith("_type")))
+    same = [error for error in errors[:20] if error["loc"][:2] == errors[0]["loc"][:2]]
+    chosen = max(
+        same, key=lambda error: (len(_written_path(error["loc"], content)), not error["type"].endswith("_type"))
+    )
     says = "this key is not known" if chosen["type"] == "extra_forbidden" else chosen["msg"]
-    path = (*below, *_written_path(chosen["loc"], told))
+    path = (*below, *_written_path(chosen["loc"], content))
     return fault_error(BookFault(path, chosen["input"], says.removeprefix("Value error, ")), text, name)
 
 
-def _written_path(loc: Sequence[str | int], told: Any) -> tuple[str | int, ...]:
+def _written_path(loc: Sequence[str | int], content: Any) -> tuple[str | int, ...]:
     """The parts of a place that stand in the file, and a last one that is missing there; the rest names kinds."""
     path: list[str | int] = []
     for k, part in enumerate(loc):
-        if isinstance(told, dict) and part in told:
-            told = told[part]
-        elif isinstance(told, list) and isinstance(part, int):
-            told = told[part] if part < len(told) else None
-        elif k < len(loc) - 1 or not isinstance(told, dict) or part == "[key]":
+        if isinstance(content, dict) and part in content:
+            content = content[part]
+        elif isinstance(content, list) and isinstance(part, int):
+            content = content[part] if part < len(content) else None
+        elif k < len(loc) - 1 or not isinstance(content, dict) or part == "[key]":
             continue
         path.append(part)
     return tuple(path)
@@ -168,6 +170,6 @@ def fault_error(fault: BookFault, text: str, name: str) -> BadBook:
     )
 
 
-def _shorten(told: object, most: int = _MOST_SHOWN) -> str:
-    text = str(told)
+def _shorten(value: object, most: int = _MOST_SHOWN) -> str:
+    text = str(value)
     return text if len(text) <= most else f"{text[:most]}… ({len(text)} characters)"

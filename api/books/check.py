@@ -45,30 +45,30 @@ def run_tests(book: ReadBook) -> Iterator[TestResult]:
 
 def table_of(book: ReadBook, name: str) -> TableState:
     """A table of the file, judged by its book. Raises: BadBook."""
-    told = book.file.tables[name]
+    content = book.file.tables[name]
     try:
         return TableState.model_validate(
-            {**told, "edition": OPEN_EDITION, "book": book.in_play.model_dump(exclude_unset=True)}
+            {**content, "edition": OPEN_EDITION, "book": book.in_play.model_dump(exclude_unset=True)}
         )
     except ValidationError as wrong:
-        raise name_fault(wrong, told, book.text, book.path, below=("tables", name)) from wrong
+        raise name_fault(wrong, content, book.text, book.path, below=("tables", name)) from wrong
 
 
 def _arrange(state: TableState, test: BookTest) -> TableState:
-    """The table with some of them elsewhere. Raises: BadInput naming one who is not there."""
-    there = {m.id for m in state.miniatures}
-    for field, told in (("place", test.place), ("turn", test.turn)):
-        for id_ in told:
-            if id_ not in there:
+    """The table with some of them elsewhere. Raises: BadInput naming a miniature that does not stand on it."""
+    ids = {m.id for m in state.miniatures}
+    for field, changes in (("place", test.place), ("turn", test.turn)):
+        for id_ in changes:
+            if id_ not in ids:
                 raise BadInput(f"there is no miniature {id_!r} on the table", field=field, value=id_)
     if not test.place and not test.turn:
         return state
     miniatures = []
-    for one in state.miniatures:
-        fields = one.model_dump(exclude_unset=True)
-        fields |= {"at_mm": test.place[one.id]} if one.id in test.place else {}
-        fields |= {"facing_deg": test.turn[one.id]} if one.id in test.turn else {}
-        miniatures.append(type(one).model_validate(fields))
+    for miniature in state.miniatures:
+        fields = miniature.model_dump(exclude_unset=True)
+        fields |= {"at_mm": test.place[miniature.id]} if miniature.id in test.place else {}
+        fields |= {"facing_deg": test.turn[miniature.id]} if miniature.id in test.turn else {}
+        miniatures.append(type(miniature).model_validate(fields))
     return state.with_miniatures(tuple(miniatures))
 
 
@@ -96,7 +96,7 @@ def _at(k: int, wrong: BadInput, *under: str) -> BookFault:
 
 
 def _differences(test: BookTest, verdict: Verdict) -> Iterator[str]:
-    """Whatever is told as right and is not so."""
+    """What the test calls right and the verdict does not."""
     if test.answer is not None and verdict.answer != test.answer:
         yield f"answer: {verdict.answer or verdict.status}, not {test.answer}"
     if test.margin_mm is not None:
@@ -108,17 +108,17 @@ def _differences(test: BookTest, verdict: Verdict) -> Iterator[str]:
         if length is None or abs(length - test.length_mm) > _CLOSE_MM:
             yield f"length_mm: {'none' if length is None else f'{length:.2f}'}, not {test.length_mm:g}"
     if test.members is not None:
-        those = sorted(one.id for one in verdict.members if one.answer == "yes")
+        those = sorted(member.id for member in verdict.members if member.answer == "yes")
         if those != sorted(test.members):
             yield f"members: {', '.join(those) or 'nobody'}, not {', '.join(sorted(test.members)) or 'nobody'}"
     yield from _value_differences(test.value, verdict.value)
 
 
-def _value_differences(right: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
+def _value_differences(right: Mapping[str, Any], actual: Mapping[str, Any]) -> Iterator[str]:
     for key, wanted in right.items():
-        got = found.get(key)
+        got = actual.get(key)
         if isinstance(wanted, dict) and isinstance(got, dict):
-            yield from (f"{key}.{said}" for said in _value_differences(wanted, got))
+            yield from (f"{key}.{difference}" for difference in _value_differences(wanted, got))
         elif isinstance(wanted, int | float) and isinstance(got, int | float) and not isinstance(wanted, bool):
             if abs(wanted - got) > _CLOSE_MM:
                 yield f"{key}: {got:g}, not {wanted:g}"

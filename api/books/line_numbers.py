@@ -17,18 +17,18 @@ def line_of(text: str, path: Sequence[str | int]) -> int:
     Of one that is missing, or written within another's value, the line of the nearest key above it; else the first.
     """
     best = (0, 1)
-    for line, found in _keys_in(text):
-        shared = _shared_length(found, path)
-        if shared in (len(found), len(path)) and shared > best[0]:
+    for line, key in _keys_in(text):
+        shared = _shared_length(key, path)
+        if shared in (len(key), len(path)) and shared > best[0]:
             best = (shared, line)
     return best[1]
 
 
-def _shared_length(found: Path, path: Sequence[str | int]) -> int:
+def _shared_length(key: Path, path: Sequence[str | int]) -> int:
     """How many parts agree from the first on."""
     count = 0
-    for one, other in zip(found, path, strict=False):
-        if one != other:
+    for part, other in zip(key, path, strict=False):
+        if part != other:
             break
         count += 1
     return count

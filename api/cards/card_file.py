@@ -70,10 +70,10 @@ def read_cards(raw: bytes, name: str) -> CardFaction:
     if len(raw) > MOST_BYTES:
         raise BadCards(f"{name} is larger than {MOST_BYTES // 2**20} MB.", field="file", value=name)
     try:
-        told = tomllib.loads(raw.decode("utf-8-sig"))
-        written = WrittenFaction.model_validate(told)
+        content = tomllib.loads(raw.decode("utf-8-sig"))
+        written = WrittenFaction.model_validate(content)
     except ValidationError as wrong:
-        raise _name_fault(wrong, told, name) from wrong
+        raise _name_fault(wrong, content, name) from wrong
     except (ValueError, RecursionError) as wrong:  # broken TOML and broken UTF-8
         raise BadCards(f"{name} is no TOML: {wrong}", field="file", value=name) from wrong
     twice = sorted(id_ for id_, n in Counter(card.id for card in written.card).items() if n > 1)
@@ -107,13 +107,13 @@ def _read_ranged(weapon: WrittenRanged) -> RangedWeapon:
     )
 
 
-def _name_fault(wrong: ValidationError, told: dict[str, Any], name: str) -> BadCards:
+def _name_fault(wrong: ValidationError, content: dict[str, Any], name: str) -> BadCards:
     """The first fault, by the name of its card."""
     first = wrong.errors(include_url=False)[0]
     path = list(first["loc"])
     whose = ""
     if len(path) > 1 and path[0] == "card" and isinstance(path[1], int):
-        card = told["card"][path[1]] if isinstance(told.get("card"), list) else None
+        card = content["card"][path[1]] if isinstance(content.get("card"), list) else None
         whose = f" of {card.get('name') or card.get('id')}" if isinstance(card, dict) else ""
         path = path[2:]
     field = ".".join(str(part) for part in path)
@@ -192,7 +192,7 @@ def _pairs(fields: dict[str, Any]) -> Iterator[str]:
 
 def _toml(value: Any) -> str:
     if isinstance(value, tuple):
-        return f"[{', '.join(_toml(one) for one in value)}]"
+        return f"[{', '.join(_toml(part) for part in value)}]"
     if isinstance(value, int | float):
         return f"{value:g}"
     escaped = str(value).replace("\\", "\\\\").replace('"', '\\"')

@@ -21,11 +21,11 @@ class CardLibrary:
 
     def cards(self) -> tuple[Card, ...]:
         """Every card, each id once."""
-        found: dict[str, Card] = {}
+        cards: dict[str, Card] = {}
         for faction in self.factions:
             for card in faction.cards:
-                found.setdefault(card.id, card)
-        return tuple(found.values())
+                cards.setdefault(card.id, card)
+        return tuple(cards.values())
 
 
 def library_folder(folder: Path | None = None) -> Path:

@@ -25,8 +25,8 @@ class CardMatch(Frozen):
 def match_card(model: RosterModel, unit: RosterUnit, cards: Sequence[Card]) -> CardMatch:
     """The card of these miniatures: by id, by a name but for accents, case and plural, or by likeness."""
     ids = {part for id_ in (model.entry_id, unit.entry_id) if id_ for part in (id_, id_.rpartition("::")[2])}
-    if found := [card for card in cards if card.id in ids]:
-        return CardMatch(card=found[0], by="id")
+    if candidates := [card for card in cards if card.id in ids]:
+        return CardMatch(card=candidates[0], by="id")
     for name in _names_of(model, unit):
         same = [card for card in cards if any(fold_name(name) == fold_name(other) for other in (card.name, *card.also))]
         if same:
@@ -84,8 +84,8 @@ def _alike(name: str, cards: Sequence[Card]) -> list[Card]:
     return [card for card in cards if card.id in ids]
 
 
-def _choose(found: Sequence[Card], *, by: Literal["name", "likeness"]) -> CardMatch:
-    return CardMatch(card=found[0], by=by) if len(found) == 1 else CardMatch(candidates=tuple(found))
+def _choose(candidates: Sequence[Card], *, by: Literal["name", "likeness"]) -> CardMatch:
+    return CardMatch(card=candidates[0], by=by) if len(candidates) == 1 else CardMatch(candidates=tuple(candidates))
 
 
 def _forgiven(folded: str) -> int:

@@ -1,4 +1,4 @@
-"""Army: a list that was read, with its cards -> those who are expected, and the questions that nobody guesses."""
+"""Army: a list that was read, with its cards -> the expected miniatures, and the questions that nothing answers."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -29,29 +29,29 @@ def add_list(roster: Roster, read: RosterList, side: str, cards: Sequence[Card],
 
     Raises: BadCorrection when that is more than a table takes.
     """
-    others = tuple(one for one in roster.expected if one.side != side)
+    others = tuple(miniature for miniature in roster.expected if miniature.side != side)
     kinds = sum(len(unit.models) for unit in read.units)
     _check_number(
         "kinds of miniatures", kinds + len(others), MOST, field="file", value=file
     )  # before all are looked up
     expected, questions = _expect(read, side, cards)
-    remarks = tuple(f"{one.where}: {one.text} ({one.why})" for one in read.remarks)
+    remarks = tuple(f"{remark.where}: {remark.text} ({remark.why})" for remark in read.remarks)
     if len(remarks) > _MOST_REMARKS:
         remarks = (*remarks[:_MOST_REMARKS], f"and {len(remarks) - _MOST_REMARKS} more")
     made = ArmyList(
         side=side, name=read.name or file or None, game=read.game, edition=read.edition, miniatures=read.miniatures,
         questions=questions, remarks=remarks,
     )  # fmt: skip
-    lists = (*(one for one in roster.lists if one.side != side), made)
+    lists = (*(army for army in roster.lists if army.side != side), made)
     return _make_roster((*others, *expected), lists, field="file", value=file)
 
 
 def _make_roster(
     expected: tuple[ExpectedMiniature, ...], lists: tuple[ArmyList, ...], *, field: str, value: str | None
 ) -> Roster:
-    """These lists with those who are expected. Raises: BadCorrection when that is more than a table takes."""
+    """These lists with the expected miniatures. Raises: BadCorrection when that is more than a table takes."""
     numbers = {"lists": (len(lists), MOST_LISTS), "kinds of miniatures": (len(expected), MOST)}
-    numbers["miniatures"] = (sum(one.count for one in expected), MOST_EXPECTED)
+    numbers["miniatures"] = (sum(miniature.count for miniature in expected), MOST_EXPECTED)
     for what, (number, most) in numbers.items():
         _check_number(what, number, most, field=field, value=value)
     return Roster(expected=expected, lists=lists)
@@ -59,32 +59,32 @@ def _make_roster(
 
 def _check_number(what: str, number: int, most: int, *, field: str, value: str | None) -> None:
     if number > most:
-        told = f"That makes {number} {what}; a table takes {most} of all its lists."
-        raise BadCorrection(told, field=field, value=value)
+        says = f"That makes {number} {what}; a table takes {most} of all its lists."
+        raise BadCorrection(says, field=field, value=value)
 
 
 def remove_list(roster: Roster, side: str) -> Roster:
-    """The table without the list of this side; who was named stays named."""
+    """The table without the list of this side; names that were given stay."""
     return Roster(
-        expected=tuple(one for one in roster.expected if one.side != side or one.entry is None),
-        lists=tuple(one for one in roster.lists if one.side != side),
+        expected=tuple(entry for entry in roster.expected if entry.side != side or entry.entry is None),
+        lists=tuple(army for army in roster.lists if army.side != side),
     )
 
 
 def answer_question(roster: Roster, answer: ListAnswer, cards: Sequence[Card]) -> Roster:
     """The table with the question answered. Raises: BadCorrection when nobody asks that, or it is no answer."""
-    found = next((one for one in roster.expected if one.entry == answer.entry), None)
-    asked = [(one.entry, one.asks) for of in roster.lists for one in of.questions]
-    if found is None or (answer.entry, answer.asks) not in asked:
+    entry = next((entry for entry in roster.expected if entry.entry == answer.entry), None)
+    asked = [(question.entry, question.asks) for army in roster.lists for question in army.questions]
+    if entry is None or (answer.entry, answer.asks) not in asked:
         raise BadCorrection("Nobody asks that of the lists.", field="entry", value=answer.entry)
-    changed = _apply_answer(found, answer, cards)
-    expected = tuple(changed if one.entry == answer.entry else one for one in roster.expected)
-    lists = tuple(_settle(of, answer) for of in roster.lists)
+    changed = _apply_answer(entry, answer, cards)
+    expected = tuple(changed if miniature.entry == answer.entry else miniature for miniature in roster.expected)
+    lists = tuple(_settle(army, answer) for army in roster.lists)
     return _make_roster(expected, lists, field="choice", value=answer.choice)
 
 
-def _apply_answer(found: ExpectedMiniature, answer: ListAnswer, cards: Sequence[Card]) -> ExpectedMiniature:
-    fields = dict(found)
+def _apply_answer(entry: ExpectedMiniature, answer: ListAnswer, cards: Sequence[Card]) -> ExpectedMiniature:
+    fields = dict(entry)
     if answer.asks == "count":
         if not answer.choice.isdigit() or not 1 <= int(answer.choice) <= MOST_ALIKE:
             raise BadCorrection(f"{answer.choice!r} is no number of miniatures.", field="choice", value=answer.choice)
@@ -95,16 +95,18 @@ def _apply_answer(found: ExpectedMiniature, answer: ListAnswer, cards: Sequence[
             raise BadCorrection(f"{answer.choice!r}: {read.why}.", field="choice", value=answer.choice)
         fields["base"] = read.base
     else:
-        card = next((one for one in cards if answer.choice in (one.id, one.name)), None)
+        card = next((candidate for candidate in cards if answer.choice in (candidate.id, candidate.name)), None)
         if card is None:
             raise BadCorrection(f"There is no card {answer.choice!r}.", field="choice", value=answer.choice)
         fields |= _from_card(card)
     return ExpectedMiniature(**fields)
 
 
-def _settle(of: ArmyList, answer: ListAnswer) -> ArmyList:
-    left = tuple(one for one in of.questions if (one.entry, one.asks) != (answer.entry, answer.asks))
-    return ArmyList(**{**dict(of), "questions": left})
+def _settle(army: ArmyList, answer: ListAnswer) -> ArmyList:
+    left = tuple(
+        question for question in army.questions if (question.entry, question.asks) != (answer.entry, answer.asks)
+    )
+    return ArmyList(**{**dict(army), "questions": left})
 
 
 def _expect(
@@ -122,10 +124,10 @@ def _expect(
         key = f"{side}-{fold_name(called).replace(' ', '-') or 'unit'}-{len(expected)}"
         for number, model in enumerate(unit.models):
             entry = f"{key}-{number}"
-            found = match_card(model, unit, cards)
-            one = _expect_model(model, unit, side, entry, called, key, found, read)
-            expected.append(one)
-            questions += _questions_about(one, model, found, read)
+            match = match_card(model, unit, cards)
+            miniature = _expect_model(model, unit, side, entry, called, key, match, read)
+            expected.append(miniature)
+            questions += _questions_about(miniature, model, match, read)
     return tuple(expected), tuple(questions)
 
 
@@ -136,7 +138,7 @@ def _expect_model(
     entry: str,
     called: str,
     key: str,
-    found: CardMatch,
+    match: CardMatch,
     read: RosterList,
 ) -> ExpectedMiniature:
     is_alone = unit.count == 1
@@ -150,38 +152,38 @@ def _expect_model(
         "count": min(MOST_ALIKE, model.count), "entry": entry, "command_in": unit.command_in,
         "card": source if listed else None,
     }  # fmt: skip
-    if found.card is not None:
-        fields |= _from_card(found.card, model)
+    if match.card is not None:
+        fields |= _from_card(match.card, model)
     return ExpectedMiniature(**fields)
 
 
 def _from_card(card: Card, model: RosterModel | None = None) -> dict[str, Any]:
     """What the card tells; where it is silent, the list's own holds."""
-    told: dict[str, Any] = {"card": f"{card.name}{f', {card.source}' if card.source else ''}"[:200]}
+    fields: dict[str, Any] = {"card": f"{card.name}{f', {card.source}' if card.source else ''}"[:200]}
     if card.profile != Profile():
-        told["profile"] = Profile(**{**dict(card.profile), "source": told["card"]})
+        fields["profile"] = Profile(**{**dict(card.profile), "source": fields["card"]})
     for field, value in (("base", card.base), ("type", card.type), ("command_in", card.command_in)):
         if value is not None:
-            told[field] = value
+            fields[field] = value
     if card.role and not (model is not None and model.role):
-        told["role"] = card.role
-    return told | ({"front_arc_deg": card.front_arc_deg} if card.front_arc_deg is not None else {})
+        fields["role"] = card.role
+    return fields | ({"front_arc_deg": card.front_arc_deg} if card.front_arc_deg is not None else {})
 
 
 def _questions_about(
-    one: ExpectedMiniature, model: RosterModel, found: CardMatch, read: RosterList
+    expected: ExpectedMiniature, model: RosterModel, match: CardMatch, read: RosterList
 ) -> list[ListQuestion]:
-    entry = one.entry or ""
+    entry = expected.entry or ""
     asked: list[ListQuestion] = []
-    if found.candidates:
-        names = tuple(card.name for card in found.candidates)
+    if match.candidates:
+        names = tuple(card.name for card in match.candidates)
         asked.append(ListQuestion(entry=entry, asks="card", says=f"Which card is {model.name}?", choices=names))
     if model.may_be_count is not None:
         says = f"How many miniatures is {model.name}?"
-        numbers = (str(one.count), str(model.may_be_count))
+        numbers = (str(expected.count), str(model.may_be_count))
         asked.append(ListQuestion(entry=entry, asks="count", says=says, choices=numbers))
     doubts = [remark for remark in read.remarks if remark.where == model.name and remark.text.startswith("base ")]
-    if one.base is None and doubts:
+    if expected.base is None and doubts:
         says = f"Which base has {model.name}? The list says “{doubts[0].text.removeprefix('base ')}”: {doubts[0].why}."
         asked.append(ListQuestion(entry=entry, asks="base", says=says))
     return asked

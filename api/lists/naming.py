@@ -23,7 +23,7 @@ _LINK_MM = 90.0  # who stands this near, edge to edge, belongs to the same group
 
 @dataclass
 class _Open:
-    """What nobody is named yet, and by whom it may be taken."""
+    """Entries without miniatures, and the miniatures without a name."""
 
     entries: list[ExpectedMiniature]
     missing: dict[str, int]
@@ -35,14 +35,16 @@ class _Open:
 def naming_of(
     roster: Roster, state: TableState | None, steps: Iterable[CorrectionStep] = (), looks: ProposedSides | None = None
 ) -> ListNaming:
-    """Every entry with those who bear its name, those who left the table with it, and those who may be it."""
-    entries = [one for one in roster.expected if one.entry is not None]
+    """Every entry with the miniatures of its name, those that left the table with it, and those that may be it."""
+    entries = [entry for entry in roster.expected if entry.entry is not None]
     standing = [] if state is None else [m for m in state.miniatures if "removed" not in m.status]
     unit_names = {} if state is None else {unit.id: unit.name for unit in state.units}
-    named = {one.entry or "": [m.id for m in standing if is_named(m, one, unit_names)] for one in entries}
+    named = {entry.entry or "": [m.id for m in standing if is_named(m, entry, unit_names)] for entry in entries}
     fallen = _find_fallen(entries, steps, {m.id for m in standing})
     missing = {
-        key: max(0, one.count - len(named[key]) - len(fallen[key])) for one in entries for key in (one.entry or "",)
+        key: max(0, entry.count - len(named[key]) - len(fallen[key]))
+        for entry in entries
+        for key in (entry.entry or "",)
     }
     taken = {id_ for ids in named.values() for id_ in ids}
     pool = [m for m in standing if m.id not in taken]
@@ -52,31 +54,31 @@ def naming_of(
         lists=roster.lists,
         entries=tuple(
             NamingEntry(
-                expected=one,
-                named=tuple(named[one.entry or ""]),
-                fallen=fallen[one.entry or ""],
-                proposed=left.proposed.get(one.entry or "", ()),
-                is_sure=_is_sure(one, left, pool),
+                expected=entry,
+                named=tuple(named[entry.entry or ""]),
+                fallen=fallen[entry.entry or ""],
+                proposed=left.proposed.get(entry.entry or "", ()),
+                is_sure=_is_sure(entry, left, pool),
             )
-            for one in entries
+            for entry in entries
         ),
         notes=tuple(_notes(roster, entries, standing, state)),
     )
 
 
 def sides_of(state: TableState, looks: ProposedSides | None) -> dict[Id, str]:
-    """Whose each base is: as told, else as its paint looks, else by the edge it stands nearer to."""
-    found = {m.id: m.side for m in state.miniatures if m.side is not None}
+    """Side of each base: as players say, else as its paint looks, else by the edge it stands nearer to."""
+    side_by_id = {m.id: m.side for m in state.miniatures if m.side is not None}
     edges = {str(side.edge): side.id for side in state.sides if side.edge is not None}
     for group in looks.sides if looks is not None else ():
         name = group.name if group.name not in ("near", "far") else edges.get(group.name)
         for id_ in group.ids if name is not None else ():
-            found.setdefault(id_, name or "")
+            side_by_id.setdefault(id_, name or "")
     for m in state.miniatures:
         side = _side_by_edge(m, state, edges)
         if side is not None:
-            found.setdefault(m.id, side)
-    return found
+            side_by_id.setdefault(m.id, side)
+    return side_by_id
 
 
 def _side_by_edge(m: Miniature, state: TableState, edges: Mapping[str, str]) -> str | None:
@@ -93,51 +95,51 @@ def _side_by_edge(m: Miniature, state: TableState, edges: Mapping[str, str]) -> 
 def _find_fallen(
     entries: Sequence[ExpectedMiniature], steps: Iterable[CorrectionStep], standing: set[Id]
 ) -> dict[str, tuple[Id, ...]]:
-    """Who was named and stands no more, by the newest name each had."""
+    """Named miniatures that left the table, by the newest name of each."""
     last: dict[Id, MiniatureCorrection] = {}
     for step in steps:
-        told = step.correction
+        correction = step.correction
         if step.is_undone:
             continue
-        for single in told.corrections if isinstance(told, CorrectionGroup) else (told,):
+        for single in correction.corrections if isinstance(correction, CorrectionGroup) else (correction,):
             if isinstance(single, MiniatureCorrection) and single.name is not None:
                 last |= dict.fromkeys(single.ids, single)
-    found: dict[str, list[Id]] = {one.entry or "": [] for one in entries}
-    for id_, told_last in last.items():
+    fallen: dict[str, list[Id]] = {entry.entry or "": [] for entry in entries}
+    for id_, naming in last.items():
         if id_ in standing:
             continue
-        for one in entries:
-            same = (told_last.name, told_last.side) == (one.name, one.side) and told_last.unit in (None, one.unit)
+        for entry in entries:
+            same = (naming.name, naming.side) == (entry.name, entry.side) and naming.unit in (None, entry.unit)
             if same:
-                found[one.entry or ""].append(id_)
+                fallen[entry.entry or ""].append(id_)
                 break
-    return {key: tuple(ids) for key, ids in found.items()}
+    return {key: tuple(ids) for key, ids in fallen.items()}
 
 
 def _propose(left: _Open, state: TableState | None) -> None:
-    """Fill in who may be whom; nobody is proposed twice."""
+    """Fill in the proposals; no miniature is proposed twice."""
     units: dict[str, list[ExpectedMiniature]] = {}
-    for one in left.entries:
-        if left.missing[one.entry or ""] > 0:
-            units.setdefault(one.unit or one.entry or "", []).append(one)
+    for entry in left.entries:
+        if left.missing[entry.entry or ""] > 0:
+            units.setdefault(entry.unit or entry.entry or "", []).append(entry)
     free = {m.id: m for m in left.pool}
-    in_order = sorted(units.values(), key=lambda group: -sum(left.missing[one.entry or ""] for one in group))
+    in_order = sorted(units.values(), key=lambda group: -sum(left.missing[entry.entry or ""] for entry in group))
     for group in in_order:
-        for base in {one.base for one in group}:
-            alike = [one for one in group if one.base == base]
-            wanted = sum(left.missing[one.entry or ""] for one in alike)
+        for base in {entry.base for entry in group}:
+            alike = [entry for entry in group if entry.base == base]
+            wanted = sum(left.missing[entry.entry or ""] for entry in alike)
             fits = [m for m in free.values() if base in (None, m.base) and _is_of(m, group[0], left.sides)]
             chosen = _choose_group(fits, wanted)
-            for one in sorted(alike, key=lambda one: left.missing[one.entry or ""]):
-                ids = tuple(m.id for m in chosen[: left.missing[one.entry or ""]])
+            for entry in sorted(alike, key=lambda entry: left.missing[entry.entry or ""]):
+                ids = tuple(m.id for m in chosen[: left.missing[entry.entry or ""]])
                 chosen = chosen[len(ids) :]
-                left.proposed[one.entry or ""] = ids
+                left.proposed[entry.entry or ""] = ids
                 for id_ in ids:
                     del free[id_]
 
 
-def _is_of(m: Miniature, one: ExpectedMiniature, sides: Mapping[Id, str]) -> bool:
-    return one.side is None or sides.get(m.id, one.side) == one.side
+def _is_of(m: Miniature, entry: ExpectedMiniature, sides: Mapping[Id, str]) -> bool:
+    return entry.side is None or sides.get(m.id, entry.side) == entry.side
 
 
 def _choose_group(fits: Sequence[Miniature], wanted: int) -> list[Miniature]:
@@ -174,9 +176,9 @@ def _clusters(fits: Sequence[Miniature]) -> list[list[Miniature]]:
     while rest:
         group, edge = list[Miniature](), [rest.pop()]
         while edge:
-            one = edge.pop()
-            group.append(one)
-            near = [m for m in rest if math.dist(m.at_mm, one.at_mm) - _half_mm(m) - _half_mm(one) < _LINK_MM]
+            linked = edge.pop()
+            group.append(linked)
+            near = [m for m in rest if math.dist(m.at_mm, linked.at_mm) - _half_mm(m) - _half_mm(linked) < _LINK_MM]
             rest = [m for m in rest if m not in near]
             edge += near
         groups.append(group)
@@ -193,15 +195,15 @@ def _in_line(some: Iterable[Miniature]) -> list[Miniature]:
     return sorted(some, key=lambda m: (m.rank or 0, m.file or 0, round(m.at_mm[0], 1), m.at_mm[1], m.id))
 
 
-def _is_sure(one: ExpectedMiniature, left: _Open, pool: Sequence[Miniature]) -> bool:
+def _is_sure(entry: ExpectedMiniature, left: _Open, pool: Sequence[Miniature]) -> bool:
     """Whether those that fit are as many as are missing, and no other entry of theirs may be them."""
-    wanted = left.missing[one.entry or ""]
-    fits = [m for m in pool if one.base in (None, m.base) and _is_of(m, one, left.sides)]
+    wanted = left.missing[entry.entry or ""]
+    fits = [m for m in pool if entry.base in (None, m.base) and _is_of(m, entry, left.sides)]
     rivals = [
         other
         for other in left.entries
-        if other.entry != one.entry and left.missing[other.entry or ""] > 0 and other.side == one.side
-        if other.base in (None, one.base) or one.base is None
+        if other.entry != entry.entry and left.missing[other.entry or ""] > 0 and other.side == entry.side
+        if other.base in (None, entry.base) or entry.base is None
     ]
     return wanted > 0 and len(fits) == wanted and not rivals
 
@@ -210,17 +212,17 @@ def _notes(
     roster: Roster, entries: Sequence[ExpectedMiniature], standing: Sequence[Miniature], state: TableState | None
 ) -> Iterable[str]:
     """What does not go together: too many for the table, the same name twice, sizes that nobody sells."""
-    listed = sum(one.count for one in entries)
+    listed = sum(entry.count for entry in entries)
     if state is not None and entries and listed > 2 * max(1, len(standing)):
         yield f"The lists hold {listed} miniatures, and {len(standing)} stand on the table: are these the right lists?"
-    sides = Counter((one.name, one.side) for one in roster.lists if one.name)
+    sides = Counter((army.name, army.side) for army in roster.lists if army.name)
     names = Counter(name for name, _ in sides)
     for name, times in names.items():
         if times > 1:
             yield f"Both lists are called “{name}”: is one of them the other player's?"
-    for one in entries:
-        if state is not None and one.base is not None and one.base not in EDITION_BASES[state.edition]:
-            yield f"{one.name}: no base of the rulebook is of the size the list tells. What is measured will hold."
-    games = {one.game for one in roster.lists if one.edition is None and one.game}
+    for entry in entries:
+        if state is not None and entry.base is not None and entry.base not in EDITION_BASES[state.edition]:
+            yield f"{entry.name}: no base of the rulebook is of the size the list tells. What is measured will hold."
+    games = {army.game for army in roster.lists if army.edition is None and army.game}
     for game in sorted(games):
         yield f"{game} is no rulebook here: names, counts and base sizes are taken from it."

@@ -18,51 +18,56 @@ _LEADERS = frozenset({"commander", "officer"})
 
 def naming_correction(roster: Roster, state: TableState, choices: Sequence[NamingChoice]) -> CorrectionGroup:
     """One step for all of them. Raises: BadCorrection naming the entry or the base that is not there."""
-    entries = {one.entry: one for one in roster.expected if one.entry is not None}
+    entries = {entry.entry: entry for entry in roster.expected if entry.entry is not None}
     units = {unit.id: unit for unit in state.units}
-    told: list[SingleCorrection] = []
+    corrections: list[SingleCorrection] = []
     for choice in choices:
-        one = entries.get(choice.entry)
-        if one is None:
+        entry = entries.get(choice.entry)
+        if entry is None:
             raise BadCorrection(f"No list has an entry {choice.entry!r}.", field="entry", value=choice.entry)
         ids = tuple(dict.fromkeys(id_ for named in choice.ids for id_ in _members(state, named)))
-        told.append(_name(one, ids, is_unit_kept=edition_of(state).plays_units))
-        for unit in _units_of(one, ids, state, units):
+        corrections.append(_name(entry, ids, is_unit_kept=edition_of(state).plays_units))
+        for unit in _units_of(entry, ids, state, units):
             units[unit.id] = unit
-            told.append(PlacementCorrection(do="lay", units=(unit,)))
-    return CorrectionGroup(do="several", corrections=tuple(told))
+            corrections.append(PlacementCorrection(do="lay", units=(unit,)))
+    return CorrectionGroup(do="several", corrections=tuple(corrections))
 
 
 def _members(state: TableState, id_: Id) -> tuple[Id, ...]:
     """The bases of a unit, or the base itself. Raises: BadCorrection."""
-    found = tuple(m.id for m in state.miniatures if m.id == id_ or m.unit == id_)
-    if not found:
+    ids = tuple(m.id for m in state.miniatures if m.id == id_ or m.unit == id_)
+    if not ids:
         raise BadCorrection(f"there is no {id_!r} on the table", field="ids", value=id_)
-    return (id_,) if id_ in found else found
+    return (id_,) if id_ in ids else ids
 
 
-def _name(one: ExpectedMiniature, ids: tuple[Id, ...], *, is_unit_kept: bool) -> MiniatureCorrection:
+def _name(entry: ExpectedMiniature, ids: tuple[Id, ...], *, is_unit_kept: bool) -> MiniatureCorrection:
     """What is told of each; where the rulebook plays units, the measured unit is kept and only called by its name."""
     fields: dict[str, Any] = {
-        "name": one.name, "side": one.side, "type": one.type, "role": one.role or None, "base": one.base,
-        "front_arc_deg": one.front_arc_deg, "unit": None if is_unit_kept else one.unit,
-        "profile": one.profile if one.profile != Profile() else None,
+        "name": entry.name, "side": entry.side, "type": entry.type, "role": entry.role or None, "base": entry.base,
+        "front_arc_deg": entry.front_arc_deg, "unit": None if is_unit_kept else entry.unit,
+        "profile": entry.profile if entry.profile != Profile() else None,
     }  # fmt: skip
     return MiniatureCorrection(do="miniature", ids=ids, **{k: v for k, v in fields.items() if v is not None})
 
 
-def _units_of(one: ExpectedMiniature, ids: tuple[Id, ...], state: TableState, units: dict[Id, Unit]) -> Iterator[Unit]:
+def _units_of(
+    entry: ExpectedMiniature, ids: tuple[Id, ...], state: TableState, units: dict[Id, Unit]
+) -> Iterator[Unit]:
     """The unit as its list calls it, with its command range and who leads it."""
     if edition_of(state).plays_units:
         kept = dict.fromkeys(m.unit for m in state.miniatures if m.id in ids and m.unit in units)
         for id_ in kept:
-            fields: dict[str, Any] = dict(units[id_ or ""]) | {"name": one.unit_name or one.name, "side": one.side}
+            fields: dict[str, Any] = dict(units[id_ or ""]) | {
+                "name": entry.unit_name or entry.name,
+                "side": entry.side,
+            }
             yield Unit(**fields)
-    elif one.unit is not None:
-        before = units.get(one.unit)
-        leader = ids[0] if _LEADERS & set(one.role) else before.commander if before is not None else None
-        told: dict[str, Any] = {} if before is None else dict(before)
-        told |= {"id": one.unit, "name": one.unit_name, "side": one.side, "commander": leader}
-        if one.command_in is not None:
-            told["command_in"] = one.command_in
-        yield Unit(**told)
+    elif entry.unit is not None:
+        before = units.get(entry.unit)
+        leader = ids[0] if _LEADERS & set(entry.role) else before.commander if before is not None else None
+        changed: dict[str, Any] = {} if before is None else dict(before)
+        changed |= {"id": entry.unit, "name": entry.unit_name, "side": entry.side, "commander": leader}
+        if entry.command_in is not None:
+            changed["command_in"] = entry.command_in
+        yield Unit(**changed)

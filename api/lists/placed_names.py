@@ -1,4 +1,4 @@
-"""Placed names: who stands where when a recording begins, so that a table that is shown to newcomers has its names."""
+"""Placed names: miniatures by where they stand when a recording begins, so that the shown table has its names."""
 
 import math
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _NEAR_MM = 20.0
 
 
 class Place(Frozen):
-    """Who stands here, whose it is and which way it looks."""
+    """Name, side and facing of the miniature that stands here."""
 
     name: str
     side: str
@@ -27,33 +27,33 @@ class Place(Frozen):
 
 
 class Places(Frozen):
-    """All who stand on the table when it begins."""
+    """All miniatures on the table when it begins."""
 
     places: tuple[Place, ...] = Field(min_length=1)
 
 
 def placed_correction(
-    roster: Roster, state: TableState, places: Places, told: frozenset[Id] = frozenset()
+    roster: Roster, state: TableState, places: Places, corrected: frozenset[Id] = frozenset()
 ) -> CorrectionGroup | None:
-    """One step that names whoever stands at a known place and was not told before; None where nobody does."""
-    found = {place: m for place in places.places if (m := _at(place, state)) is not None and m.id not in told}
-    choices = tuple(_choices(roster, found))
+    """One step that names the miniatures at known places that no correction named; None where there is none."""
+    standing = {place: m for place in places.places if (m := _at(place, state)) is not None and m.id not in corrected}
+    choices = tuple(_choices(roster, standing))
     if not choices:
         return None
     named = naming_correction(roster, state, choices)
     facings: list[SingleCorrection] = [
         MiniatureCorrection(do="miniature", ids=(m.id,), facing_deg=place.facing_deg, seen_mm={})
-        for place, m in found.items()
+        for place, m in standing.items()
         if place.facing_deg is not None and m.facing_deg is None
     ]
     return CorrectionGroup(do="several", corrections=(*named.corrections, *facings))
 
 
-def _choices(roster: Roster, found: dict[Place, Miniature]) -> Iterator[NamingChoice]:
-    for one in roster.expected:
-        ids = tuple(m.id for place, m in found.items() if (place.name, place.side) == (one.name, one.side))
-        if ids and one.entry is not None:
-            yield NamingChoice(entry=one.entry, ids=ids)
+def _choices(roster: Roster, standing: dict[Place, Miniature]) -> Iterator[NamingChoice]:
+    for entry in roster.expected:
+        ids = tuple(m.id for place, m in standing.items() if (place.name, place.side) == (entry.name, entry.side))
+        if ids and entry.entry is not None:
+            yield NamingChoice(entry=entry.entry, ids=ids)
 
 
 def _at(place: Place, state: TableState) -> Miniature | None:

@@ -22,19 +22,19 @@ class BaseReading(Frozen):
 
 def read_base_size(text: str, edition: EditionId | None = None) -> BaseReading:
     """The base of these words; none where they may mean several."""
-    words = text.strip().lower()
-    if (pair := _PAIR.search(words)) is not None:
-        return _read_pair(_value(pair[1]), _value(pair[2]), edition, is_oval="oval" in words)
-    if _RANGE.search(words) is not None:
+    written = text.strip().lower()
+    if (pair := _PAIR.search(written)) is not None:
+        return _read_pair(_value(pair[1]), _value(pair[2]), edition, is_oval="oval" in written)
+    if _RANGE.search(written) is not None:
         return BaseReading(why="several sizes: say which one it is")
-    if (lone := _LONE.search(words)) is None:
+    if (lone := _LONE.search(written)) is None:
         return BaseReading(why="no size in it")
     across = _value(lone[1])
     if not 0 < across <= _LARGEST_MM:
         return BaseReading(why=f"no base is {across:g} mm")
-    if "oval" in words:
+    if "oval" in written:
         return BaseReading(why=f"an oval {across:g} mm long: say how wide it is")
-    is_square = "square" in words or (edition is not None and not _has_round(edition) and "round" not in words)
+    is_square = "square" in written or (edition is not None and not _has_round(edition) and "round" not in written)
     base: Base = RectBase(width_mm=across, depth_mm=across) if is_square else RoundBase(diameter_mm=across)
     return BaseReading(base=base, why=check_catalogue(base, edition))
 

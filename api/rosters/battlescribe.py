@@ -94,7 +94,7 @@ def _units_below(selection: Node) -> Iterator[Node]:
     """The selection if it is a unit, else the units that hang on it; a unit within a unit stands for itself."""
     if text_of(selection, "type") in ("unit", "model") or _bodies(selection) or _holds_models(selection):
         yield selection
-        yield from (one for one in _descendants(selection) if text_of(one, "type") == "unit")
+        yield from (child_unit for child_unit in _descendants(selection) if text_of(child_unit, "type") == "unit")
         return
     for child in children(selection, "selections"):
         yield from _units_below(child)
@@ -161,7 +161,7 @@ def _read_model(
     if group is not unit and text_of(unit, "type") != "model":
         weapons += _shared_weapons(unit)
     profile, unread = read_profile(_cells(body) if body is not None else None, weapons, where=where)
-    remarks += [one for one in unread if one not in remarks]
+    remarks += [remark for remark in unread if remark not in remarks]
     number = number_of(group) if count is None else count
     says = _LEADING_NUMBER.match(where) or (_named_number(group) if group is unit and not own[1:] else None)
     may_be = int(says[1]) * number if says is not None and int(says[1]) > 1 else None
@@ -180,8 +180,8 @@ def _read_model(
 
 def _named_number(unit: Node) -> re.Match[str] | None:
     """What an option of a unit without models says in its name, as `20 Spearmen`: asked about, never taken."""
-    found = (_LEADING_NUMBER.match(text_of(child, "name")) for child in children(unit, "selections"))
-    return next((one for one in found if one is not None), None)
+    matches = (_LEADING_NUMBER.match(text_of(child, "name")) for child in children(unit, "selections"))
+    return next((match for match in matches if match is not None), None)
 
 
 def _bodies(node: Node) -> list[Node]:
@@ -202,7 +202,7 @@ def _bodies_near(group: Node) -> list[Node]:
 def _same_body(body: Node, group: Node) -> bool:
     key = text_of(body, "name"), text_of(body, "id")
     return any(
-        key[0] == text_of(one, "name") or (key[1] and key[1] == text_of(one, "id")) for one in _bodies_near(group)
+        key[0] == text_of(own, "name") or (key[1] and key[1] == text_of(own, "id")) for own in _bodies_near(group)
     )
 
 
@@ -217,19 +217,19 @@ def _weapons_of(node: Node, *, descend: bool) -> Iterator[tuple[str, Cells]]:
 
 def _shared_weapons(unit: Node) -> list[tuple[str, Cells]]:
     """What the whole unit carries: on the unit, or on an option beside its models."""
-    found = list(_weapons_of(unit, descend=False))
+    weapons = list(_weapons_of(unit, descend=False))
     for child in children(unit, "selections"):
-        has_models = any(text_of(one, "type") == "model" or _bodies(one) for one in (child, *_descendants(child)))
+        has_models = any(text_of(node, "type") == "model" or _bodies(node) for node in (child, *_descendants(child)))
         if not has_models:
-            found += _weapons_of(child, descend=True)
-    return found
+            weapons += _weapons_of(child, descend=True)
+    return weapons
 
 
 def _characteristics(profile: Node) -> list[Characteristic]:
     named = text_of(profile, "name")
     return [
-        Characteristic(profile=named, name=text_of(one, "name"), text=text_of(one, "$text") or text_of(one, "value"))
-        for one in children(profile, "characteristics")
+        Characteristic(profile=named, name=text_of(cell, "name"), text=text_of(cell, "$text") or text_of(cell, "value"))
+        for cell in children(profile, "characteristics")
     ]
 
 

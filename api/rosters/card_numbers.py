@@ -23,17 +23,17 @@ class CardLength(Frozen):
 
 def read_length(text: str) -> CardLength:
     """The length that is written so."""
-    words = " ".join(text.strip().lower().split())
-    if words in NOTHING:
+    written = " ".join(text.strip().lower().split())
+    if written in NOTHING:
         return CardLength(kind="none")
-    if words == "melee":
+    if written == "melee":
         return CardLength(kind="melee")
-    if (found := _LENGTH.match(words)) is not None:
-        return _bounded("length", found[1])
-    if (found := _SPRAY.match(words)) is not None:
-        return _bounded("spray", found[1])
-    if (found := _SPAN.match(words)) is not None and _value(found[1]) < _value(found[2]):
-        return _bounded("span", found[2], least_in=_value(found[1]))
+    if (match := _LENGTH.match(written)) is not None:
+        return _bounded("length", match[1])
+    if (match := _SPRAY.match(written)) is not None:
+        return _bounded("spray", match[1])
+    if (match := _SPAN.match(written)) is not None and _value(match[1]) < _value(match[2]):
+        return _bounded("span", match[2], least_in=_value(match[1]))
     return CardLength(kind="unread")
 
 
@@ -44,8 +44,8 @@ def _bounded(kind: Literal["length", "span", "spray"], text: str, *, least_in: f
 
 def read_stat(text: str) -> float | None:
     """A plain number of a card, as `5`, `3+` or `+4`; None where it is none."""
-    found = re.match(r"^[+]?(\d{1,3})\+?$", text.strip())
-    return None if found is None else float(found[1])
+    match = re.match(r"^[+]?(\d{1,3})\+?$", text.strip())
+    return None if match is None else float(match[1])
 
 
 def _value(text: str) -> float:

@@ -24,10 +24,10 @@ def _unzip(raw: bytes, name: str) -> bytes:
     """The one list in the archive; read no further than the cap, whatever the archive says of its size."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-            inside = [one for one in archive.infolist() if not one.is_dir()]
+            inside = [member for member in archive.infolist() if not member.is_dir()]
             if len(inside) > MOST_ZIPPED:
                 raise BadRoster(f"The archive holds {len(inside)} files: a list is one.", field="file", value=name)
-            lists = [one for one in inside if one.filename.lower().endswith(_NAMES)] or inside
+            lists = [member for member in inside if member.filename.lower().endswith(_NAMES)] or inside
             if len(lists) != 1:
                 raise BadRoster(f"The archive holds {len(lists)} lists, not one.", field="file", value=name)
             with archive.open(lists[0]) as member:

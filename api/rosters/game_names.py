@@ -17,7 +17,7 @@ _NEWER = ("mk iv", "mkiv", "mk4", "mk iii", "mkiii", "mk3", "mk ii", "mkii")
 
 def edition_of(game: str | None) -> EditionId | None:
     """Our rulebook for a game of this name; None for every other game."""
-    words = " ".join((game or "").lower().split())
-    if any(words.startswith("warmachine") and newer in words for newer in _NEWER):
+    title = " ".join((game or "").lower().split())
+    if any(title.startswith("warmachine") and newer in title for newer in _NEWER):
         return None
-    return next((edition for name, edition in _OURS if words.startswith(name)), None)
+    return next((edition for name, edition in _OURS if title.startswith(name)), None)

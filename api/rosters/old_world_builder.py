@@ -20,10 +20,12 @@ _ROLES: tuple[tuple[str, Role], ...] = (
 )  # fmt: skip
 
 
-def is_old_world_builder(found: object) -> bool:
+def is_old_world_builder(content: object) -> bool:
     """Whether this JSON is such a list."""
     return (
-        isinstance(found, dict) and any(isinstance(found.get(kind), list) for kind in KINDS) and "forces" not in found
+        isinstance(content, dict)
+        and any(isinstance(content.get(kind), list) for kind in KINDS)
+        and "forces" not in content
     )
 
 
@@ -34,7 +36,9 @@ def read_old_world_builder(army: Node) -> RosterList:
     remarks = [] if edition else [
         Remark(where="list", text=game or "no game named", why="no rulebook of ours: names, counts and base sizes only")
     ]  # fmt: skip
-    units = [unit for kind in KINDS for one in children(army, kind) for unit in _units_of(one, kind, edition, remarks)]
+    units = [
+        unit for kind in KINDS for node in children(army, kind) for unit in _units_of(node, kind, edition, remarks)
+    ]
     return RosterList(
         format="old-world-builder",
         name=text_of(army, "name") or None,
@@ -87,9 +91,9 @@ def _read_unit(unit: Node, kind: str, edition: EditionId | None, remarks: list[R
 
 
 def _roles_of(option: Node) -> tuple[Role, ...]:
-    words = text_of(option, "name_en").lower()
-    found = next((role for word, role in _ROLES if word in words), None)
-    return ("champion",) if found is None and words else () if found is None else (found,)
+    title = text_of(option, "name_en").lower()
+    role = next((role for word, role in _ROLES if word in title), None)
+    return ("champion",) if role is None and title else () if role is None else (role,)
 
 
 def _is_chosen(option: Node) -> bool:

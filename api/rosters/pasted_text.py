@@ -6,6 +6,7 @@ its own, or where the numbers of the bullets add up to the number before the uni
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from api.errors import BadRoster
 from api.rosters.game_names import edition_of
@@ -44,7 +45,7 @@ def is_pasted_text(text: str) -> bool:
 def read_pasted_text(text: str, *, name: str) -> RosterList:
     """The list in this text. Raises: BadRoster when no unit is in it."""
     remarks: list[Remark] = []
-    game = next((found[1].strip() for line in text.splitlines() if (found := _GAMES.search(line))), None)
+    game = next((match[1].strip() for line in text.splitlines() if (match := _GAMES.search(line))), None)
     entries = list(_entries(text, remarks))
     units = [_read_unit(entry, remarks) for entry in entries]
     if not units:
@@ -67,8 +68,8 @@ def read_pasted_text(text: str, *, name: str) -> RosterList:
 def _title(text: str) -> str | None:
     """The first line, where it is no section and no rule across the page: the name of the list, without its points."""
     first = next((line.strip("# ") for line in _lines(text) if line.strip("=+#- ")), "")
-    found = _UNIT.match(first)
-    return found[2][:80] if found is not None and _SECTION.match(first) is None and not found[1] else None
+    match = _UNIT.match(first)
+    return match[2][:80] if match is not None and _SECTION.match(first) is None and not match[1] else None
 
 
 def _lines(text: str) -> list[str]:
@@ -87,8 +88,8 @@ def _entries(text: str, remarks: list[Remark]) -> Iterator[_Entry]:
         starts = starts[1:]
     for i, begin in enumerate(starts):
         end = starts[i + 1] if i + 1 < len(starts) else len(lines)
-        found = _UNIT.match(lines[begin].lstrip("# "))
-        assert found is not None
+        match = _UNIT.match(lines[begin].lstrip("# "))
+        assert match is not None
         bullets = []
         for line in lines[begin + 1 : end]:
             bullet = _BULLET.match(line)
@@ -98,9 +99,9 @@ def _entries(text: str, remarks: list[Remark]) -> Iterator[_Entry]:
                     _Bullet(depth=len(indent), count=int(count or 1), has_cross=bool(cross), text=rest.strip())
                 )
             elif line.strip() and not _is_known(line):
-                remarks.append(Remark(where=found[2], text=line.strip()[:120], why="no unit, no option"))
-        count = int(found[1]) if found[1] else None
-        yield _Entry(count=count, name=found[2], options=found[3] or "", bullets=tuple(bullets))
+                remarks.append(Remark(where=match[2], text=line.strip()[:120], why="no unit, no option"))
+        count = int(match[1]) if match[1] else None
+        yield _Entry(count=count, name=match[2], options=match[3] or "", bullets=tuple(bullets))
 
 
 def _is_unit(line: str) -> bool:
@@ -112,8 +113,8 @@ def _is_unit(line: str) -> bool:
 
 def _is_known(line: str) -> bool:
     """A heading, a rule across the page, or what the app says of itself."""
-    words = line.strip().lower()
-    return bool(_HEADING.match(words)) or words.isupper() or line.strip().isupper() or words.startswith(
+    written = line.strip().lower()
+    return bool(_HEADING.match(written)) or written.isupper() or line.strip().isupper() or written.startswith(
         ("exported", "created with", "data version", "app version", "[http", "special rules", "regiment", "auxiliary",
          "strike force", "incursion", "onslaught")
     )  # fmt: skip
@@ -122,14 +123,15 @@ def _is_known(line: str) -> bool:
 def _read_unit(entry: _Entry, remarks: list[Remark]) -> RosterUnit:
     top = min((bullet.depth for bullet in entry.bullets), default=0)
     groups = [bullet for bullet in entry.bullets if bullet.depth == top]
-    parents = {id(one) for one, after in zip(entry.bullets, entry.bullets[1:], strict=False) if after.depth > one.depth}
-    has_parents = any(id(one) in parents for one in groups)
-    is_counted = entry.count is not None and sum(one.count for one in groups if one.has_cross) == entry.count
+    pairs = pairwise(entry.bullets)
+    parents = {id(bullet) for bullet, after in pairs if after.depth > bullet.depth}
+    has_parents = any(id(bullet) in parents for bullet in groups)
+    is_counted = entry.count is not None and sum(bullet.count for bullet in groups if bullet.has_cross) == entry.count
     models: list[RosterModel] = []
-    if has_parents or is_counted or any(":" in one.text and one.has_cross for one in groups):
-        for one in groups:
-            if id(one) in parents or (one.has_cross and (is_counted or ":" in one.text)):
-                models.append(RosterModel(name=_plain_name(one.text), count=one.count))
+    if has_parents or is_counted or any(":" in bullet.text and bullet.has_cross for bullet in groups):
+        for bullet in groups:
+            if id(bullet) in parents or (bullet.has_cross and (is_counted or ":" in bullet.text)):
+                models.append(RosterModel(name=_plain_name(bullet.text), count=bullet.count))
     if not models:
         models = [RosterModel(name=entry.name, count=entry.count or 1)]
         remarks += _doubtful_options(entry, groups)
@@ -141,11 +143,13 @@ def _read_unit(entry: _Entry, remarks: list[Remark]) -> RosterUnit:
 
 def _doubtful_options(entry: _Entry, groups: list[_Bullet]) -> Iterator[Remark]:
     """Bullets that may be more miniatures: a detachment of Old World Builder, a unit of twice the size."""
-    for one in groups:
-        if one.count > 1 and not one.has_cross:
-            yield Remark(where=entry.name, text=f"{one.count} {one.text}", why="are these miniatures of their own?")
-        elif one.text.lower().startswith("reinforced"):
-            yield Remark(where=entry.name, text=one.text, why="how many miniatures is that?")
+    for bullet in groups:
+        if bullet.count > 1 and not bullet.has_cross:
+            yield Remark(
+                where=entry.name, text=f"{bullet.count} {bullet.text}", why="are these miniatures of their own?"
+            )
+        elif bullet.text.lower().startswith("reinforced"):
+            yield Remark(where=entry.name, text=bullet.text, why="how many miniatures is that?")
 
 
 def _plain_name(text: str) -> str:

@@ -93,6 +93,6 @@ def _make_ranged(name: str, length: CardLength, text: str, where: str, remarks: 
 def cells_of(characteristics: Iterable[Characteristic]) -> Cells:
     """By name in small letters; of two of one name the first."""
     cells: Cells = {}
-    for one in characteristics:
-        cells.setdefault(" ".join(one.name.lower().split()), one.text)
+    for cell in characteristics:
+        cells.setdefault(" ".join(cell.name.lower().split()), cell.text)
     return cells

@@ -94,8 +94,8 @@ def parse_json(raw: bytes, name: str) -> Any:
 
 def children(node: Node, kind: str) -> list[Node]:
     """The nodes of this list; none where it is missing or something else."""
-    found = node.get(kind)
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    nodes = node.get(kind)
+    return [child for child in nodes if isinstance(child, dict)] if isinstance(nodes, list) else []
 
 
 def text_of(node: Node, name: str) -> str:

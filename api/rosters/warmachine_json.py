@@ -19,37 +19,39 @@ _TYPES: dict[str, MiniatureType] = {
 }  # fmt: skip
 
 
-def is_ttga(found: object) -> bool:
+def is_ttga(content: object) -> bool:
     """Whether this JSON holds models as TTGA writes them."""
-    return isinstance(found, dict) and any(
-        "model_statistics" in one or "troopers" in one for one in children(found, "models")
+    return isinstance(content, dict) and any(
+        "model_statistics" in model or "troopers" in model for model in children(content, "models")
     )
 
 
-def is_warmachine_data(found: object) -> bool:
+def is_warmachine_data(content: object) -> bool:
     """Whether this JSON holds entries by id, with base size and statistics, as kirkbushell writes them."""
-    entries = [one for one in found.values() if isinstance(one, dict)] if isinstance(found, dict) else []
-    return bool(entries) and any("baseSize" in one and "statistics" in one for one in entries)
+    entries = [entry for entry in content.values() if isinstance(entry, dict)] if isinstance(content, dict) else []
+    return bool(entries) and any("baseSize" in entry and "statistics" in entry for entry in entries)
 
 
-def read_ttga(found: Node) -> RosterList:
+def read_ttga(content: Node) -> RosterList:
     """Single models as units of one, and units with their troopers."""
-    entries = children(found, "models")
+    entries = children(content, "models")
     remarks = [_other_game()]
-    singles = {text_of(one, "name"): _read_ttga_model(one, remarks) for one in entries if "model_statistics" in one}
+    singles = {
+        text_of(entry, "name"): _read_ttga_model(entry, remarks) for entry in entries if "model_statistics" in entry
+    }
     units = []
     in_units = set()
-    for one in entries:
-        if "troopers" not in one:
+    for entry in entries:
+        if "troopers" not in entry:
             continue
         models = []
-        for trooper in children(one, "troopers"):
+        for trooper in children(entry, "troopers"):
             name = text_of(trooper, "model_name")
             in_units.add(name)
             plain = singles.get(name) or RosterModel(name=name or "unnamed")
             models.append(RosterModel(**{**dict(plain), "count": number_of(trooper, "quantity")}))
         if models:
-            units.append(RosterUnit(name=text_of(one, "name") or "unnamed", models=tuple(models)))
+            units.append(RosterUnit(name=text_of(entry, "name") or "unnamed", models=tuple(models)))
     units += [RosterUnit(name=name, models=(model,)) for name, model in singles.items() if name not in in_units]
     return RosterList(
         format="ttga",
@@ -60,27 +62,29 @@ def read_ttga(found: Node) -> RosterList:
     )
 
 
-def read_warmachine_data(found: Node) -> RosterList:
+def read_warmachine_data(content: Node) -> RosterList:
     """Each entry a unit with as many as it has grunts."""
     remarks = [_other_game()]
     units = []
-    entries = [(key, one) for key, one in found.items() if isinstance(one, dict) and "baseSize" in one]
-    for key, one in entries:
-        name = text_of(one, "name") or key
+    entries = [(key, entry) for key, entry in content.items() if isinstance(entry, dict) and "baseSize" in entry]
+    for key, entry in entries:
+        name = text_of(entry, "name") or key
         weapons = (
-            [w for w in one["weapons"].values() if isinstance(w, dict)] if isinstance(one.get("weapons"), dict) else []
+            [w for w in entry["weapons"].values() if isinstance(w, dict)]
+            if isinstance(entry.get("weapons"), dict)
+            else []
         )
-        numbers = one["statistics"] if isinstance(one.get("statistics"), dict) else {}
+        numbers = entry["statistics"] if isinstance(entry.get("statistics"), dict) else {}
         model = RosterModel(
             name=name,
             entry_id=key,
-            count=number_of(one, "grunts"),
-            base=_base_of(name, text_of(one, "baseSize"), remarks),
-            type=_TYPES.get(text_of(one, "type").lower()),
+            count=number_of(entry, "grunts"),
+            base=_base_of(name, text_of(entry, "baseSize"), remarks),
+            type=_TYPES.get(text_of(entry, "type").lower()),
             profile=Profile(
                 **_numbers(numbers, spd_in="speed", control_stat="controlRange", defence="defense", wounds="health"),
                 **_weapons(name, ((text_of(w, "type"), _weapon_cells(w)) for w in weapons), remarks),
-                abilities=_abilities(one.get("advantages"), name, remarks),
+                abilities=_abilities(entry.get("advantages"), name, remarks),
             ),
         )
         units.append(RosterUnit(name=name, entry_id=key, models=(model,)))
@@ -93,20 +97,20 @@ def read_warmachine_data(found: Node) -> RosterList:
     )
 
 
-def _read_ttga_model(one: Node, remarks: list[Remark]) -> RosterModel:
-    name = text_of(one, "name") or "unnamed"
-    numbers = one["model_statistics"] if isinstance(one["model_statistics"], dict) else {}
-    weapons = [("melee", w) for w in children(one, "melee_weapons")] + [
-        ("ranged", w) for w in children(one, "range_weapons")
+def _read_ttga_model(entry: Node, remarks: list[Remark]) -> RosterModel:
+    name = text_of(entry, "name") or "unnamed"
+    numbers = entry["model_statistics"] if isinstance(entry["model_statistics"], dict) else {}
+    weapons = [("melee", w) for w in children(entry, "melee_weapons")] + [
+        ("ranged", w) for w in children(entry, "range_weapons")
     ]
     return RosterModel(
         name=name,
-        base=_base_of(name, text_of(one, "base_size"), remarks),
-        type=_TYPES.get(text_of(one, "basic_type").lower()),
+        base=_base_of(name, text_of(entry, "base_size"), remarks),
+        type=_TYPES.get(text_of(entry, "basic_type").lower()),
         profile=Profile(
             **_numbers(numbers, spd_in="spd", control_stat="ctrl", defence="def"),
             **_weapons(name, weapons, remarks),
-            abilities=_abilities(one.get("advantages"), name, remarks),
+            abilities=_abilities(entry.get("advantages"), name, remarks),
         ),
     )
 
@@ -118,8 +122,8 @@ def _weapon_cells(weapon: Node) -> Node:
 
 def _numbers(cells: Node, **fields: str) -> dict[str, float]:
     """Those that are told; -1 is how the tools write none."""
-    found = {field: cells.get(key) for field, key in fields.items()}
-    return {f: float(v) for f, v in found.items() if isinstance(v, int | float) and not isinstance(v, bool) and v >= 0}
+    values = {field: cells.get(key) for field, key in fields.items()}
+    return {f: float(v) for f, v in values.items() if isinstance(v, int | float) and not isinstance(v, bool) and v >= 0}
 
 
 def _weapons(name: str, weapons: Iterable[tuple[str, Node]], remarks: list[Remark]) -> dict[str, Any]:
@@ -139,24 +143,24 @@ def _weapons(name: str, weapons: Iterable[tuple[str, Node]], remarks: list[Remar
     return {"melee": tuple(melee), "ranged": tuple(ranged)}
 
 
-def _abilities(told: object, name: str, remarks: list[Remark]) -> tuple[Ability, ...]:
+def _abilities(written: object, name: str, remarks: list[Remark]) -> tuple[Ability, ...]:
     """Those that the rules read; the others are kept as remarks."""
-    found = []
-    for word in _words(told):
+    known = []
+    for word in _parts_of(written):
         ability = _ABILITIES.get("".join(ch for ch in word.lower() if ch.isalnum()))
         if ability is None:
             remarks.append(Remark(where=name, text=word, why="no rule here reads this ability"))
-        elif ability not in found:
-            found.append(ability)
-    return tuple(found)
+        elif ability not in known:
+            known.append(ability)
+    return tuple(known)
 
 
-def _words(told: object) -> Iterator[str]:
-    if isinstance(told, str):
-        yield told
-    elif isinstance(told, list):
-        for one in told:
-            yield from _words(one)
+def _parts_of(written: object) -> Iterator[str]:
+    if isinstance(written, str):
+        yield written
+    elif isinstance(written, list):
+        for part in written:
+            yield from _parts_of(part)
 
 
 def _base_of(name: str, text: str, remarks: list[Remark]) -> Base | None:
