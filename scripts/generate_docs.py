@@ -10,7 +10,7 @@ from pathlib import Path
 from pydantic.fields import FieldInfo
 
 from api.books.book_file import BookFile
-from api.cli.problems import exit_code
+from api.cli import exit_code
 from api.cli.settings import HallSettings, Settings, variable_of, write_value
 from models.errors import BadInput, TablesideError, WorldError
 from models.queries import QUERY_CLASSES, BaseQuery
@@ -44,7 +44,7 @@ _SETTINGS_HEAD = """\
 
 <!-- Written by scripts/generate_docs.py from api/cli/settings.py; run `make pages` after changing a key. -->
 
-`tableside.toml` of the folder in which a command runs, or the file or folder that `--settings` names behind any command.
+`tableside.toml` of the folder in which a command runs, or the file or folder that `--settings` names behind a command.
 `tableside setup` writes one, `tableside doctor` proposes what else this machine would do better with.
 
 ```toml
@@ -56,8 +56,8 @@ names = ["club.example"]
 ```
 
 With it `tableside serve` needs no option. An option of a command comes first, then a variable of the environment
-(`TABLESIDE_` and the key, a list as JSON), then the file. Names of files are relative to it. A key that does not exist, or a
-wrong value, ends a command with the line, the key and the value. `tableside demo` takes host, port and names alone.
+(`TABLESIDE_` and the key, a list as JSON), then the file. Names of files are relative to it. An unknown key, or a wrong
+value, ends a command with the line, the key and the value. `tableside demo` takes host, port and names alone.
 """
 PACKAGES = ("api", "calibration", "models", "referee", "vision")
 
@@ -99,15 +99,15 @@ def queries_page() -> str:
 
 def settings_page() -> str:
     """Every key of `tableside.toml` with its default and its variable."""
-    own = [_setting_row(name, field, variable_of(name)) for name, field in Settings.model_fields.items() if name != "hall"]
+    own = [_setting_row(name, field, variable_of(name)) for name, field in Settings.model_fields.items()]
     hall = [_setting_row(name, field) for name, field in HallSettings.model_fields.items()]
-    table = "\n| key | default | meaning | variable |\n|---|---|---|---|\n" + "\n".join(own)
-    section = "\n\n## `[hall]`: the hub's machine\n\n| key | default | meaning |\n|---|---|---|\n" + "\n".join(hall)
-    return f"{_SETTINGS_HEAD}{table}{section}\n"
+    head = "\n| key | default | meaning | variable |\n|---|---|---|---|\n"
+    section = "\n\n## `[hall]`: the hub's machine\n\n| key | default | meaning |\n|---|---|---|\n"
+    return _SETTINGS_HEAD + head + "\n".join(own) + section + "\n".join(hall) + "\n"
 
 
 def _setting_row(name: str, field: FieldInfo, *more: str) -> str:
-    default = "" if field.default in (None, ()) else f"`{write_value(field.default)}`"
+    default = "" if field.default in (None, (), HallSettings()) else f"`{write_value(field.default)}`"
     return f"| `{name}` | {default} | {field.description} |" + "".join(f" `{text}` |" for text in more)
 
 

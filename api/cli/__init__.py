@@ -1,39 +1,55 @@
-"""The command line: `tableside`. One module a command; errors leave as one problem object on stderr."""
+"""The command line: `tableside`. One table of all commands; errors leave as one problem object on stderr."""
 
+import json
 import os
 import sys
+from collections.abc import Callable
 from importlib.metadata import version
 from typing import Annotated
 
 import typer
 
-from api.cli import (
-    annotate,
-    ask,
-    calibrate,
-    cards,
-    demo,
-    doctor,
-    edition,
-    game,
-    history,
-    hub,
-    locate,
-    merge,
-    profiles,
-    roster,
-    schemas,
-    serve,
-    setup,
-    watch,
-)
-from api.cli import print as printing
+from api.cli import calibrate, cards, doctor, edition, game, hub, roster, schemas
+from api.cli.annotate import annotate_recording
+from api.cli.ask import ask_command
+from api.cli.calibrate_camera import calibrate_lens
+from api.cli.calibrate_layout import survey_layout
+from api.cli.demo import play_demo
+from api.cli.history import history_at
 from api.cli.invocation import AsJson, CommandLine, Invocation, SettingsFile
-from api.cli.problems import exit_code, print_problem
+from api.cli.locate import locate_command
+from api.cli.merge import merge_states
+from api.cli.print import print_sheet
+from api.cli.profiles import show_profiles
 from api.cli.renamed_words import advise_option
-from models.errors import BadInput, TablesideError
+from api.cli.serve import serve_table
+from api.cli.setup import set_up
+from api.cli.watch import watch_command
+from models.errors import BadInput, TablesideError, WorldError
 
+Command = Callable[..., None]
 _EPILOG = "Every command also takes --json and --settings FILE."
+_COMMANDS: dict[str, Command] = {
+    "demo": play_demo, "setup": set_up, "serve": serve_table, "doctor": doctor.doctor, "selftest": doctor.selftest,
+    "print": print_sheet, "profiles": show_profiles, "locate": locate_command, "watch": watch_command,
+    "history": history_at, "merge": merge_states, "ask": ask_command, "queries": schemas.queries_command,
+    "schema": schemas.schema_command, "editions": schemas.editions_command, "verify": game.verify_game,
+    "replay": game.replay_game, "export": game.export_game, "annotate": annotate_recording,
+}  # fmt: skip
+_GROUPS: dict[str, tuple[str, dict[str, Command]]] = {
+    "calibrate": ("Boards, markers and terrain of your own; `tableside setup` needs none of it.", {
+        "camera": calibrate_lens, "table": calibrate.calibrate_pose, "layout": survey_layout,
+        "heights": calibrate.measure_heights,
+    }),
+    "roster": ("Army lists of BattleScribe, New Recruit, Old World Builder and others.", {"show": roster.show_roster}),
+    "cards": ("Your cards: names, bases and numbers, one readable file a faction.", {
+        "import": cards.import_cards, "check": cards.check_cards, "show": cards.show_cards,
+    }),
+    "edition": ("A rulebook of your own, written as data: check it, show it, try it.", {
+        "check": edition.check_book, "show": edition.show_book, "try": edition.try_book,
+    }),
+    "hub": ("A hall: many tables, one hub.", {"keys": hub.write_event_keys, "run": hub.run_hub}),
+}  # fmt: skip
 
 app = typer.Typer(
     name="tableside",
@@ -43,30 +59,15 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for module in (
-    demo,
-    setup,
-    serve,
-    doctor,
-    printing,
-    calibrate,
-    profiles,
-    locate,
-    watch,
-    history,
-    merge,
-    ask,
-    schemas,
-    roster,
-    cards,
-    edition,
-    game,
-    annotate,
-    hub,
-):
-    module.register(app)
-for _command in app.registered_commands:
-    _command.epilog = _EPILOG
+for _name, _command in _COMMANDS.items():
+    app.command(_name, epilog=_EPILOG)(_command)
+for _group, (_help, _commands) in _GROUPS.items():
+    _subcommands = typer.Typer(
+        help=_help, no_args_is_help=True, callback=lambda: None
+    )  # a word alone would lose its own
+    app.add_typer(_subcommands, name=_group)
+    for _name, _command in _commands.items():
+        _subcommands.command(_name, epilog=_EPILOG)(_command)
 
 
 def _print_version(is_asked: bool) -> None:
@@ -76,7 +77,7 @@ def _print_version(is_asked: bool) -> None:
 
 
 @app.callback()
-def _all_commands(
+def _start(
     context: typer.Context,
     as_json: AsJson = False,
     settings: SettingsFile = None,
@@ -99,19 +100,23 @@ def main() -> None:
     try:
         app(standalone_mode=False)
     except typer.TyperException as wrong:
-        print_problem(BadInput(_message(wrong), field=_parameter(wrong)))
+        says = advise_option(getattr(wrong, "option_name", "")) or wrong.format_message()
+        parameter = getattr(wrong, "param", None)
+        _print_problem(BadInput(says, field=None if parameter is None else parameter.name))
         sys.exit(2)
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)
     except TablesideError as wrong:
-        print_problem(wrong)
+        _print_problem(wrong)
         sys.exit(exit_code(wrong))
 
 
-def _message(wrong: typer.TyperException) -> str:
-    return advise_option(getattr(wrong, "option_name", "")) or wrong.format_message()
+def exit_code(wrong: TablesideError) -> int:
+    """2 = the asker can mend it, 3 = the world has to change, 1 = our own fault."""
+    if isinstance(wrong, BadInput):
+        return 2
+    return 3 if isinstance(wrong, WorldError) else 1
 
 
-def _parameter(wrong: typer.TyperException) -> str | None:
-    param = getattr(wrong, "param", None)
-    return param.name if param is not None else None
+def _print_problem(wrong: TablesideError) -> None:
+    typer.echo(json.dumps(wrong.problem(), ensure_ascii=False, default=str), err=True)

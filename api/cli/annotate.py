@@ -36,11 +36,6 @@ GamePath = Annotated[
 Begins = Annotated[float, typer.Option("--begins", help="Seconds into the game's recording at which the video begins.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("annotate")(annotate_recording)
-
-
 def annotate_recording(
     context: typer.Context,
     video: Annotated[Path, typer.Argument(help="The recording: a video file.")],

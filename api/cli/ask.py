@@ -17,28 +17,12 @@ from models.state import TableState
 
 Asked = Annotated[
     list[str],
-    typer.Argument(
-        metavar="QUERY | A B",
-        help="File with one question, a list of them, or one a line; - reads stdin. Or two miniatures: ids or names.",
-    ),
+    typer.Argument(metavar="QUERY | A B", help="File with one question, a list or one a line, - is stdin; or two ids."),
 ]
-Editions = Annotated[
-    str | None,
-    typer.Option(
-        "--edition", help="Rulebook ids or files of rulebooks, comma separated; the state's own when left out."
-    ),
-]
-Reach = Annotated[float | None, typer.Option(help="Of A and B: melee reach; by their cards, else 0.5, when left out.")]
+Editions = Annotated[str | None, typer.Option("--edition", help="Rulebook ids or files, comma separated.")]
+Reach = Annotated[float | None, typer.Option(help="Of A and B: melee reach; absent: by their cards, else 0.5.")]
 Range = Annotated[float, typer.Option(help="Of A and B: range and distance to ask about, in inches.")]
-Facings = Annotated[
-    list[str] | None,
-    typer.Option("--facing", help="Of A or B: which way it looks, as ID=DEGREES; may be repeated."),
-]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("ask")(ask_command)
+Facings = Annotated[list[str] | None, typer.Option("--facing", help="Of A or B: ID=DEGREES; may be repeated.")]
 
 
 def ask_command(

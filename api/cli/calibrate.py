@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 import typer
 
-from api.cli.calibrate_camera import calibrate_lens
-from api.cli.calibrate_layout import survey_layout
 from api.cli.hosting_options import listen_on
 from api.cli.invocation import settings_of, wants_json
 from api.storage.files import load, save, write_whole
@@ -31,18 +29,6 @@ Tap = Annotated[bool, typer.Option("--tap", help="Serve a page on which the mat'
 MatSize = Annotated[tuple[float, float] | None, typer.Option(help="Width and depth of the mat; absent: the layout's.")]
 HeatMap = Annotated[Path | None, typer.Option("--map", help="Draw how surely places are known, as SVG.")]
 StateAndPose = tuple[Path, Path]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands to the command line."""
-    calibrate = typer.Typer(
-        help="Boards, markers and terrain of your own; `tableside setup` needs none of it.", no_args_is_help=True
-    )
-    calibrate.command("camera")(calibrate_lens)
-    calibrate.command("table")(calibrate_pose)
-    calibrate.command("layout")(survey_layout)
-    calibrate.command("heights")(measure_heights)
-    app.add_typer(calibrate, name="calibrate")
 
 
 def calibrate_pose(

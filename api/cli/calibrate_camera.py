@@ -27,17 +27,9 @@ _TABLE_MM = (1219.2, 1219.2)
 BoardDescription = Annotated[Path, typer.Option("--board", help="The board's description, a JSON file.")]
 Pictures = Annotated[list[Path] | None, typer.Argument(help="Pictures of the board, at least 4, better 15, tilted.")]
 CameraOutput = Annotated[Path | None, typer.Option("-o", "--output", help="The camera file to write.")]
-Device = Annotated[
-    str | None,
-    typer.Option(help="Keep the lens for this device too: its number, its stream's address, or a name you give it."),
-]
-Live = Annotated[
-    str | None,
-    typer.Option(help="Take the views from this running source instead, and be told which are missing."),
-]
-Limit = Annotated[
-    float, typer.Option(help="With --live: go on until the lens leaves less than this in doubt over the table.")
-]
+Device = Annotated[str | None, typer.Option(help="Keep the lens for it too: number, stream's address, or a name.")]
+Live = Annotated[str | None, typer.Option(help="Take views from this running source; says which are missing.")]
+Limit = Annotated[float, typer.Option(help="With --live: until the lens leaves less than this in doubt, mm.")]
 
 
 def calibrate_lens(
@@ -50,9 +42,7 @@ def calibrate_lens(
     limit_mm: Limit = 0.15,
 ) -> None:
     """The camera's lens from pictures of a printed board: ChArUco, chessboard or circles."""
-    from calibration.intrinsics.calibrate_camera import (
-        calibrate_camera,  # here, so that no other command waits for the picture library
-    )
+    from calibration.intrinsics.calibrate_camera import calibrate_camera  # here: it loads the picture library
 
     if bool(images) == (live is not None):
         raise BadInput("give pictures of the board, or --live and a source", field="images", value=live)

@@ -27,20 +27,12 @@ Pictures = Annotated[list[Path], typer.Argument(help="3 to 8 pictures of the tag
 Cameras = Annotated[list[Path], typer.Option(help="The camera file; once more for pictures of another size.")]
 TagSize = Annotated[float, typer.Option(help="Side of the printed tags, black edge to black edge.", min=1)]
 Output = Annotated[Path, typer.Option("-o", "--output", help="The layout file to write.")]
-Distance = Annotated[
-    Between | None,
-    typer.Option(help="One measured length sets the scale: two places (3 = middle of tag 3, 3:top-left) and mm."),
-]
+Distance = Annotated[Between | None, typer.Option(help="A measured length: two places (3, 3:top-left) and mm.")]
 Tags = Annotated[str, typer.Option(help="The table's ids, as 0,1,2,3; others in sight are named, not used.")]
-NearLeft = Annotated[
-    Place | None, typer.Option(help="A place on a tag and its x, y from the table's near-left corner, in mm.")
-]
+NearLeft = Annotated[Place | None, typer.Option(help="A place on a tag and its x, y on the table, in mm.")]
 NearRight = Annotated[Place | None, typer.Option(help="The same for a place far to its right.")]
 Table = Annotated[tuple[float, float] | None, typer.Option(help="The table's width and depth, in mm.")]
-Check = Annotated[
-    Between | None,
-    typer.Option(help="Two places and the length between them that a ruler shows: is it the same here?"),
-]
+Check = Annotated[Between | None, typer.Option(help="Two places and the length that a ruler shows: is it the same?")]
 
 
 def survey_layout(

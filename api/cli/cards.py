@@ -9,15 +9,7 @@ import typer
 from api.cli.invocation import settings_of, wants_json
 from models.profile import Card
 
-command = typer.Typer(help="Your cards: names, bases and numbers, one readable file a faction.", no_args_is_help=True)
 
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.add_typer(command, name="cards")
-
-
-@command.command("import")
 def import_cards(
     context: typer.Context,
     file: Annotated[Path, typer.Argument(help="A list, or data of a WARMACHINE tool.")],
@@ -42,7 +34,6 @@ def import_cards(
     typer.echo(f"{target}: {len(faction.cards)} cards{f', {bare} without a base size' if bare else ''}")
 
 
-@command.command("check")
 def check_cards(
     context: typer.Context,
     files: Annotated[list[Path] | None, typer.Argument(help="Files; those of the folder when left out.")] = None,
@@ -62,7 +53,6 @@ def check_cards(
         typer.echo(f"no card file in {library_folder(settings_of(context).cards)}")
 
 
-@command.command("show")
 def show_cards(
     context: typer.Context,
     name: Annotated[str | None, typer.Argument(help="Whose; all of them when left out.")] = None,

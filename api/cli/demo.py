@@ -22,11 +22,6 @@ SHIPPED = Path(__file__).parent.parent / "demo"
 LISTS = (("red", "weir-host.txt"), ("blue", "tallow-company.txt"))
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("demo")(play_demo)
-
-
 def play_demo(
     context: typer.Context,
     data: Data = None,

@@ -32,29 +32,17 @@ _BAD_EXIT = 3
 _WARM_UP_FRAMES = 15  # until a camera has set its exposure
 _RULER_SIGMA_MM = 0.3  # how well a ruler is read
 
-Source = Annotated[
-    str | None,
-    typer.Argument(help="Is this table fit to judge? A picture, a video, a device number or the URL of a stream."),
-]
+Source = Annotated[str | None, typer.Argument(help="A table to check: a picture, video, device number or stream.")]
 CameraFile = Annotated[Path | None, typer.Option("--camera", help="Of SOURCE: CAM.json.")]
 CardSide = Annotated[
-    float | None, typer.Option(help="Of SOURCE: side of the printed cards; as the fiducials when left out.", min=1)
+    float | None, typer.Option(help="Of SOURCE: the printed cards; as the fiducials if absent.", min=1)
 ]
 Distance = Annotated[
     tuple[str, str, float] | None,
     typer.Option(help="Of SOURCE: a length that a ruler shows: two places on cards (20, or 20:top-left) and mm."),
 ]
 Pictures = Annotated[Path | None, typer.Option(help="Keep a small picture of what each camera sees in this folder.")]
-Bundle = Annotated[
-    Path | None,
-    typer.Option(help="Write all of this as a zip to send with a question; no names, no addresses, no pictures."),
-]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands to the command line."""
-    app.command("doctor")(doctor)
-    app.command("selftest")(selftest)
+Bundle = Annotated[Path | None, typer.Option(help="Write all as a zip to send; no names, no addresses, no pictures.")]
 
 
 def doctor(

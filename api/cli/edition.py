@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from api.books.check import TestResult
     from models.state import TableState
 
-command = typer.Typer(help="A rulebook of your own, written as data: check it, show it, try it.", no_args_is_help=True)
 
 BookPath = Annotated[Path, typer.Argument(help="FILE.toml, a rulebook written as data.", metavar="FILE")]
 BookOrExample = Annotated[
@@ -24,12 +23,6 @@ BookOrExample = Annotated[
 AsText = Annotated[bool, typer.Option("--text", help="Print the file itself, to copy and to change.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.add_typer(command, name="edition")
-
-
-@command.command("check")
 def check_book(context: typer.Context, file: BookPath) -> None:
     """Read the book over and ask its tests; say what is wrong, with key, line and value."""
     from api.books.book_file import read_book
@@ -48,7 +41,6 @@ def check_book(context: typer.Context, file: BookPath) -> None:
         _refuse(book, results)
 
 
-@command.command("show")
 def show_book(context: typer.Context, file: BookOrExample, text: AsText = False) -> None:
     """What the book decides, in plain words: its settings, ranges, actions and the sheet's questions."""
     from api.books.book_file import parse_book, read_book
@@ -65,7 +57,6 @@ def show_book(context: typer.Context, file: BookOrExample, text: AsText = False)
         typer.echo("\n".join(_describe(book)))
 
 
-@command.command("try")
 def try_book(
     context: typer.Context,
     file: BookPath,

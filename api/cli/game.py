@@ -24,13 +24,6 @@ Head = Annotated[
 WithoutNames = Annotated[bool, typer.Option("--without-names", help="Replace people's names, in a chain of its own.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands to the command line."""
-    app.command("verify")(verify_game)
-    app.command("replay")(replay_game)
-    app.command("export")(export_game)
-
-
 def verify_game(
     context: typer.Context,
     folder: Annotated[Path, typer.Argument(help="The folder that `--data` named, or its journal.jsonl.")],

@@ -17,11 +17,6 @@ if TYPE_CHECKING:
 _LINE: TypeAdapter[TimelineLine] = TypeAdapter(TimelineLine)
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("history")(history_at)
-
-
 def history_at(
     timeline: Annotated[Path, typer.Argument(help="TIMELINE.jsonl from `tableside watch`.")],
     at: Annotated[float, typer.Option("--at", help="Seconds into the recording.")],

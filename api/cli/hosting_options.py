@@ -75,7 +75,7 @@ def open_table(
     Raises: BadInput, BadFile.
     """
     # here, so that no other command waits for the web server to be imported
-    from api.lists.placed_names import Places
+    from api.lists.naming_step import Places
     from api.server import wiring
     from api.server.hosting import KEEP_BYTES, CueChoice, Hosting
     from api.storage.files import load

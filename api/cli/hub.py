@@ -12,36 +12,15 @@ from models.errors import BadInput
 
 _INSTALL = "the hub needs its own libraries: pip install 'tableside[hub]'"
 
-Event = Annotated[
-    str | None,
-    typer.Option(
-        help="Name of the event: small letters, digits, dashes. Left out: the cards alone, of keys that exist."
-    ),
-]
+Event = Annotated[str | None, typer.Option(help="Name: small letters, digits, dashes. Left out: only cards.")]
 Tables = Annotated[int | None, typer.Option(help="How many tables it has.", min=1, max=10_000)]
 KeysFolder = Annotated[Path, typer.Option("--out", help="Folder for the keys.")]
-HubUrl = Annotated[
-    str | None, typer.Option("--url", help="Where phones reach the hub, for the codes on the cards, http://...")
-]
+HubUrl = Annotated[str | None, typer.Option("--url", help="Where phones reach the hub; prints cards with codes.")]
 HeadJudge = Annotated[str | None, typer.Option(help="Name of the judge who hears appeals.")]
-CallStopsClock = Annotated[
-    bool, typer.Option("--call-stops-clock", help="A call for a judge stops the table's clocks.")
-]
+CallStopsClock = Annotated[bool, typer.Option("--call-stops-clock", help="A judge's call stops the table's clocks.")]
 Keys = Annotated[Path, typer.Option(help="Folder that `tableside hub keys` wrote.")]
-Database = Annotated[
-    str | None, typer.Option(help="Another database, such as postgresql+psycopg://...", envvar="TABLESIDE_DATABASE")
-]
-Nats = Annotated[
-    str | None, typer.Option(help="Broker that tables send to, nats://HOST:PORT.", envvar="TABLESIDE_NATS")
-]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    hub = typer.Typer(help="A hall: many tables, one hub.", no_args_is_help=True)
-    hub.command("keys")(write_event_keys)
-    hub.command("run")(run_hub)
-    app.add_typer(hub, name="hub")
+Database = Annotated[str | None, typer.Option(help="As postgresql+psycopg://...", envvar="TABLESIDE_DATABASE")]
+Nats = Annotated[str | None, typer.Option(help="Broker of the tables, nats://HOST:PORT.", envvar="TABLESIDE_NATS")]
 
 
 def write_event_keys(

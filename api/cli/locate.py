@@ -48,11 +48,6 @@ HintsFile = Annotated[
 ]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("locate")(locate_command)
-
-
 def locate_command(
     context: typer.Context,
     image: Annotated[Path, typer.Argument(help="A picture of the table with at least two fiducials in sight.")],

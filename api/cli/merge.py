@@ -15,11 +15,6 @@ if TYPE_CHECKING:
     from vision.camera_fusion import FusedState
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("merge")(merge_states)
-
-
 def merge_states(
     context: typer.Context,
     first: Annotated[Path, typer.Argument(help="The state that one camera saw.")],

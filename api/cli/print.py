@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 SheetName = Literal["setup", "charuco", "fiducials", "arc-marks", "templates"]
 Pattern = Literal["charuco", "chessboard", "circles"]
-_LARGEST_TAG_MM = 1000.0
 _CHECK_RULERS = "Print at 100 %; then both rulers on each page must measure 100 mm."
 _CHECK_CORNERS = (
     "Print at 100 %, measure the ruler on one of them, and lay each flat with its cross at its corner of the table."
@@ -32,34 +31,16 @@ Paper = Annotated[PaperName, typer.Option(help="Size of the paper.")]
 BoardPattern = Annotated[Pattern, typer.Option(help="Of charuco: which board, for `tableside calibrate camera`.")]
 Columns = Annotated[int | None, typer.Option(help="Of charuco: squares across, or dots in a row.", min=2)]
 Rows = Annotated[int | None, typer.Option(help="Of charuco: from top to bottom.", min=2)]
-Square = Annotated[
-    float | None,
-    typer.Option(help="Of charuco: side of a square, or row to row; absent: as large as one page holds.", min=2),
-]
-MarkerSide = Annotated[
-    float | None,
-    typer.Option(
-        help="Side of a marker: of charuco, absent: 3/4 of a square; of fiducials, absent: 80.", max=_LARGEST_TAG_MM
-    ),
-]
+Square = Annotated[float | None, typer.Option(help="Of charuco: side of a square, row to row; absent: to fit.", min=2)]
+MarkerSide = Annotated[float | None, typer.Option(help="Of a marker; absent: 3/4 of a square, or 80.", max=1000.0)]
 Dictionary = Annotated[str | None, typer.Option(help="Whose markers: APRILTAG_36h11 or an ArUco dictionary.")]
 Ids = Annotated[str | None, typer.Option(help="Of fiducials: which, such as 0-3,7; absent: 0-3.")]
-TableSize = Annotated[
-    tuple[float, float] | None, typer.Option(help="Of fiducials: width and depth of the table; absent: 4 x 4 feet.")
-]
+TableSize = Annotated[tuple[float, float] | None, typer.Option(help="Of fiducials: the table; absent: 4 x 4 feet.")]
 Bases = Annotated[str | None, typer.Option(help="Of arc-marks: diameters of the bases; absent: 30,40,50,120.")]
 Arc = Annotated[float | None, typer.Option(help="Of arc-marks: the front arc; absent: 180.", min=10, max=350)]
 Discs = Annotated[str | None, typer.Option(help="Of templates: diameters of the round ones; absent: 3,4,5.")]
 Flame = Annotated[bool | None, typer.Option("--flame/--no-flame", help="Of templates: the teardrop of 8 inches.")]
-Spray = Annotated[
-    str | None,
-    typer.Option(help="Of templates: your spray's width at its near end and at 10 inches, such as 20,60."),
-]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("print")(print_sheet)
+Spray = Annotated[str | None, typer.Option(help="Of templates: your spray's width near and at 10 inches, as 20,60.")]
 
 
 def print_sheet(
@@ -166,7 +147,7 @@ def _draw_fiducials(
     table_mm: tuple[float, float] = (1219.2, 1219.2),
 ) -> Sheet:  # fmt: skip
     """Markers to lay around the table, and the layout where they might lie."""
-    from api.printing.fiducials import propose_layout, tag
+    from api.printing.boards import propose_layout, tag
     from api.printing.pdf_document import PrintJob
 
     numbers = _parse_ids(ids)
@@ -253,12 +234,10 @@ def _print_setup_pages(output: Path, paper: PaperName, *, as_json: bool) -> None
 
 def _write_sheet(sheet: Sheet, output: Path, paper: PaperName, *, as_json: bool) -> None:
     """The PDF, the files that describe it, and a word about both."""
-    from api.printing.page_layout import lay_out
-    from api.printing.pdf_document import render_pdf
+    from api.printing.pdf_document import lay_out, render_pdf
 
-    job = sheet.job
+    job, pdf = sheet.job, render_pdf(sheet.job, paper)
     pages = len(lay_out(job.drawings, paper))
-    pdf = render_pdf(job, paper)
     paths = {name: output.with_suffix(f".{name}.json") for name in sheet.described}
     for name, path in paths.items():
         save(sheet.described[name], path)

@@ -11,11 +11,6 @@ from api.storage.camera_profiles import Profile, profiles_in
 Name = Annotated[str | None, typer.Argument(help="One of them: prints its camera file, as `--camera` takes it.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("profiles")(show_profiles)
-
-
 def show_profiles(
     context: typer.Context,
     name: Name = None,

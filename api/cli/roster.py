@@ -8,21 +8,7 @@ import typer
 from api.cli.invocation import wants_json
 from models.roster import RosterList, RosterModel
 
-_HELP = "Army lists of BattleScribe, New Recruit, Old World Builder and others."
-command = typer.Typer(help=_HELP, no_args_is_help=True)
 
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.add_typer(command, name="roster")
-
-
-@command.callback()
-def _roster() -> None:
-    """Keeps `show` a word of its own: one command alone would take its place."""
-
-
-@command.command("show")
 def show_roster(
     context: typer.Context,
     file: Annotated[Path, typer.Argument(help="The list: .ros, .rosz, .json or text, whatever it is called.")],

@@ -13,13 +13,6 @@ from models.queries import QUERIES, QUERY
 _NAMES = ("state", "query", "verdict", "layout", "board", "camera", "catalogue", "edition", "hints")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands to the command line."""
-    app.command("queries")(queries_command)
-    app.command("schema")(schema_command)
-    app.command("editions")(editions_command)
-
-
 def queries_command(
     edition: Annotated[str | None, typer.Option(help="Only the questions of this rulebook.")] = None,
 ) -> None:

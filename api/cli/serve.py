@@ -43,11 +43,6 @@ SavedOrCamera = Annotated[
 ]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("serve")(serve_table)
-
-
 def serve_table(
     context: typer.Context,
     source: Source = None,

@@ -24,49 +24,21 @@ if TYPE_CHECKING:
     from calibration.setup.solve_setup import Setup
 
 Pictures = Annotated[
-    list[Path] | None,
-    typer.Argument(
-        help="Left out: a page on the phone leads through it. 6 to 20 pictures of the table with its pages, from all"
-        " sides, or one video; with --taps one picture of two sheets of blank paper."
-    ),
+    list[Path] | None, typer.Argument(help="6 to 20 of the table with its pages, or one video; left out: by phone.")
 ]
-Output = Annotated[
-    Path | None,
-    typer.Option(
-        "-o", "--output", help=f"Of pictures: the folder for camera, layout or pose, {FILE_NAME} and doubt.svg."
-    ),
-]
-TableSize = Annotated[
-    tuple[float, float] | None,
-    typer.Option("--table", help="Of pictures: the table's width and depth in mm; absent: as the marks lie."),
-]
-Ruler = Annotated[
-    float | None,
-    typer.Option(help="Of pictures: how long the printed ruler of 100 mm is, in mm; absent: as it should be."),
-]
+Output = Annotated[Path | None, typer.Option("-o", "--output", help="Of pictures: the folder for all that is solved.")]
+TableSize = Annotated[tuple[float, float] | None, typer.Option("--table", help="Of pictures: width and depth in mm.")]
+Ruler = Annotated[float | None, typer.Option(help="Of pictures: how long the printed 100 mm are; absent: 100.")]
 Lens = Annotated[Path | None, typer.Option("--camera", help="Of pictures: this camera's lens is known, its file.")]
-KeptLayout = Annotated[
-    Path | None,
-    typer.Option("--layout", help="Of pictures: the pages lie as in this layout, which another camera solved."),
-]
-Device = Annotated[
-    str | None,
-    typer.Option(help="Of pictures: keep the lens for this device too: its number, stream's address, or a name."),
-]
+KeptLayout = Annotated[Path | None, typer.Option("--layout", help="Of pictures: where the pages lie, solved before.")]
+Device = Annotated[str | None, typer.Option(help="Of pictures: keep the lens for it: number, stream or a name.")]
 Taps = Annotated[
     tuple[str, str, str, str] | None,
     typer.Option(help="Of each blank sheet the corner at the table's corner, then the opposite one, as x,y each."),
 ]
 Paper = Annotated[str, typer.Option(help="Of blank sheets: a4 or letter.")]
-TableName = Annotated[str, typer.Option("--table-name", help="Of the page: under which name the table is kept.")]
-Source = Annotated[
-    str | None, typer.Option(help="Of the page: a recording or picture, where it is neither camera nor phone.")
-]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("setup")(set_up)
+TableName = Annotated[str, typer.Option("--table-name", help="By phone: under which name the table is kept.")]
+Source = Annotated[str | None, typer.Option(help="By phone: a recording or picture, in place of a camera.")]
 
 
 def set_up(

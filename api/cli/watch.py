@@ -37,11 +37,6 @@ ExpectedFile = Annotated[
 ]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("watch")(watch_command)
-
-
 def watch_command(
     context: typer.Context,
     video: Annotated[Path, typer.Argument(help="A video file, or a folder of pictures.")],

@@ -31,26 +31,17 @@ def check_program() -> Iterator[Finding]:
     """Versions, the compiled kernels, the page, the weights."""
     yield good("program", f"Tableside {version_of('tableside')} on Python {platform.python_version()}, {_system()}")
     yield good("packages", ", ".join(f"{name} {version_of(name)}" for name in _SHARED))
+    if has_pyav():
+        yield good("streams", f"network cameras and recordings are read by PyAV {version_of('av')}")
+    else:
+        says = "network cameras cannot be read, and damage in a recording is not noticed"
+        yield warn("streams", says, "pip install 'tableside[streams]', where they are used")
+    absent = ", ".join(folder for folder in _KERNELS if not (_ROOT / folder / "kernel.so").is_file())
     yield (
-        good("streams", f"network cameras and recordings are read by PyAV {version_of('av')}")
-        if has_pyav()
-        else warn(
-            "streams",
-            "network cameras cannot be read, and damage in a recording is not noticed",
-            "pip install 'tableside[streams]', where one is used",
-        )
+        bad("kernels", f"not compiled: {absent}", "install Tableside again") if absent else good("kernels", "compiled")
     )
-    absent = [folder for folder in _KERNELS if not (_ROOT / folder / "kernel.so").is_file()]
-    yield (
-        bad("kernels", f"not compiled: {', '.join(absent)}", "install Tableside again")
-        if absent
-        else good("kernels", "compiled")
-    )
-    yield (
-        good("page", "built")
-        if _PAGE.is_file()
-        else bad("page", "the phone's page has not been built", "install the wheel, or run `make demo` in a clone")
-    )
+    advice = "install the wheel, or run `make demo` in a clone"
+    yield good("page", "built") if _PAGE.is_file() else bad("page", "the phone's page has not been built", advice)
     yield good("weights", ", ".join(f"{path.name} {_digest(path)}" for path in sorted(_WEIGHTS.glob("*.onnx"))))
 
 

@@ -1,16 +1,20 @@
-"""Calibration boards as drawings, as OpenCV looks for them."""
+"""Calibration boards as drawings, as OpenCV looks for them; fiducials, and the layout they make around a table."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import cv2
 import numpy as np
 from shapely import Polygon, box, unary_union
 
-from api.printing.pen import Drawing, Pen
+from api.printing.pen import HAIR_MM, Drawing, Pen
 from calibration.arrays import Mask
 from calibration.intrinsics.board_detection import opencv_board
 from calibration.pose.fiducial_pattern import marker_cells
 from models.board import CharucoBoard, ChessBoard, CircleBoard
+from models.layout import Fiducials, Layout, Marker
+
+_LABEL_MM = 6.0
+_INSET_MM, _AWAY_MM = 10.0, 30.0  # from the table's corners along its edge, and from the edge outwards
 
 
 def draw_board(board: CharucoBoard | ChessBoard | CircleBoard) -> Drawing:
@@ -20,7 +24,7 @@ def draw_board(board: CharucoBoard | ChessBoard | CircleBoard) -> Drawing:
     return _chess(board) if isinstance(board, ChessBoard) else _circles(board)
 
 
-def black_shapes(cells: Mask, *, cell_mm: float, left_mm: float = 0.0, top_mm: float) -> list[Polygon]:
+def _black_shapes(cells: Mask, *, cell_mm: float, left_mm: float = 0.0, top_mm: float) -> list[Polygon]:
     """The outlines of the black cells (False), neighbours merged; rows run down from `top_mm`."""
     rows, columns = np.nonzero(~cells)
     squares = [
@@ -49,19 +53,19 @@ def charuco_shapes(board: cv2.aruco.CharucoBoard, *, dictionary: str) -> list[Po
     is_white = np.zeros((rows, columns), bool)
     column, row = np.floor(corners.mean(axis=1) / side).astype(int).T
     is_white[row, column] = True  # a marker stands in every white square
-    black = black_shapes(is_white, cell_mm=side, top_mm=rows * side)
+    black = _black_shapes(is_white, cell_mm=side, top_mm=rows * side)
     for number, quad in zip(np.ravel(board.getIds()).tolist(), corners, strict=True):
         cells = marker_cells(dictionary, int(number))[1:-1, 1:-1]
         cell_mm = float(np.linalg.norm(quad[1] - quad[0])) / len(cells)
         top_mm = rows * side - float(quad[0, 1])
-        black += black_shapes(cells, cell_mm=cell_mm, left_mm=float(quad[0, 0]), top_mm=top_mm)
+        black += _black_shapes(cells, cell_mm=cell_mm, left_mm=float(quad[0, 0]), top_mm=top_mm)
     return black
 
 
 def _chess(board: ChessBoard) -> Drawing:
     columns, rows, side = board.corners_x + 1, board.corners_y + 1, board.square_mm
     is_white = np.add.outer(np.arange(rows), np.arange(columns)) % 2 == 1
-    black = black_shapes(is_white, cell_mm=side, top_mm=rows * side)
+    black = _black_shapes(is_white, cell_mm=side, top_mm=rows * side)
     says = (
         f"Chessboard, {board.corners_x} x {board.corners_y} inner corners, squares of {side:g} mm, "
         f"{columns * side:g} x {rows * side:g} mm"
@@ -96,3 +100,53 @@ def _circles(board: CircleBoard) -> Drawing:
 def _parts(squares: Iterable[Polygon]) -> list[Polygon]:
     merged = unary_union(list(squares))
     return [merged] if isinstance(merged, Polygon) else [part for part in merged.geoms if isinstance(part, Polygon)]
+
+
+def tag(number: int, *, dictionary: str, marker_mm: float) -> Drawing:
+    """A marker with the white rim it needs, a line to cut along, and its number. Raises: BadLayout."""
+    cells = marker_cells(dictionary, number)[1:-1, 1:-1]
+    cell_mm = marker_mm / len(cells)
+    side = marker_mm + 2 * cell_mm
+    black = _black_shapes(cells, cell_mm=cell_mm, left_mm=cell_mm, top_mm=_LABEL_MM + side - cell_mm)
+    says = f"{dictionary} {number}: {marker_mm:g} mm"
+
+    def draw(pen: Pen) -> None:
+        pen.fill(*black)
+        pen.line(*_square(side, _LABEL_MM), width_mm=HAIR_MM, is_dashed=True)
+        pen.text((0, _LABEL_MM - 3.6), f"{says}; this side is the bottom", size_mm=min(2.6, side / 22))
+
+    return Drawing(says, side, side + _LABEL_MM, draw)
+
+
+def propose_layout(
+    ids: Sequence[int], *, dictionary: str, marker_mm: float, table_mm: tuple[float, float], sigma_mm: float
+) -> Layout:
+    """The markers along the near and the far edge, outside the table, all the same way up.
+
+    A proposal: lay them so, or measure where they lie and write that down instead.
+    """
+    near = (len(ids) + 1) // 2
+    width, depth = table_mm
+    rows = ((ids[:near], -_AWAY_MM), (ids[near:], depth + _AWAY_MM + marker_mm))
+    markers = tuple(
+        Marker(id=number, corners_mm=_corners(x, top, marker_mm))
+        for row, top in rows
+        for number, x in zip(row, _spread(len(row), width - 2 * _INSET_MM - marker_mm), strict=True)
+    )
+    known = Fiducials(dictionary=dictionary, marker_mm=marker_mm, markers=markers, sigma_mm=sigma_mm)
+    return Layout(table_mm=table_mm, fiducials=known)
+
+
+def _spread(count: int, room_mm: float) -> list[float]:
+    if count == 1:
+        return [_INSET_MM + room_mm / 2]
+    return [_INSET_MM + room_mm * i / (count - 1) for i in range(count)]
+
+
+def _corners(x: float, top: float, side: float) -> tuple[tuple[float, float, float], ...]:
+    """In printed order, top away from the near edge."""
+    return ((x, top, 0.0), (x + side, top, 0.0), (x + side, top - side, 0.0), (x, top - side, 0.0))
+
+
+def _square(side: float, y: float) -> tuple[tuple[float, float], ...]:
+    return ((0, y), (side, y), (side, y + side), (0, y + side), (0, y))

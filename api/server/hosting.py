@@ -20,7 +20,7 @@ from api.journal.file_journal import FileJournal
 from api.journal.interface import Journal
 from api.journal.memory_journal import MemoryJournal
 from api.lists.army import add_list
-from api.lists.placed_names import Places, placed_correction
+from api.lists.naming_step import Places, placed_correction
 from api.live.hub import Hub
 from api.live.publisher import TableAtRest
 from api.live.rest_moments import measured_table

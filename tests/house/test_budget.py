@@ -13,7 +13,7 @@ from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
     "api": 33_900, "calibration": 7_600, "models": 6_650, "referee": 42_000, "vision": 20_850,
-    "benchmarks": 14_350, "scripts": 1_800, "tests": 66_800,
+    "benchmarks": 14_350, "scripts": 1_820, "tests": 66_800,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 16_300
@@ -25,7 +25,7 @@ IMPORT_SHARE = 0.148
 """Of the product's lines of code, which blank lines, comments and docstrings are not."""
 BODY_LINES, LONG_BODIES = 51, 15
 """The longest body, and how many have more than forty lines."""
-COMMANDS, OPTIONS = 48, 257
+COMMANDS, OPTIONS = 32, 142
 
 
 @pytest.mark.parametrize("folder", LINES)

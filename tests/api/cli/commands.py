@@ -4,15 +4,12 @@ import contextlib
 import io
 import json
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from typer.main import get_command
-
-from api.cli import app, main
+from api.cli import main
 
 
 @dataclass(frozen=True)
@@ -45,22 +42,3 @@ def run(*words: object) -> Ended:
 def files_in(folder: Path) -> set[str]:
     """Names of everything there, half-written files too."""
     return {path.name for path in folder.iterdir()}
-
-
-def count_commands_and_options() -> tuple[int, int]:
-    """Commands that `--help` shows, a word of a group each, and all their options; those of the root count once."""
-    root: Any = get_command(app)
-    shown = list(_commands_in(root))
-    return len(shown), sum(map(_count_options, [root, *shown]))
-
-
-def _commands_in(group: Any) -> Iterator[Any]:
-    for command in group.commands.values():
-        if hasattr(command, "commands"):
-            yield from _commands_in(command)
-        elif not command.hidden:
-            yield command
-
-
-def _count_options(command: Any) -> int:
-    return sum(p.param_type_name == "option" and p.name != "help" and not p.hidden for p in command.params)

@@ -10,8 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from api.cli import app
-from api.printing.page_layout import OVERLAP_MM
 from api.printing.paper import EDGE_MM, Paper, PaperName, orientations
+from api.printing.pdf_document import OVERLAP_MM
 from api.printing.pen import RULER_HEIGHT_MM
 from calibration.arrays import Floats, Floats32, Image
 from calibration.intrinsics import board_detection as boards

@@ -8,7 +8,7 @@ from api.cli.demo import LISTS, SHIPPED
 from api.corrections.apply import apply_correction
 from api.corrections.schemas import note_places
 from api.lists.army import add_list
-from api.lists.placed_names import Places, placed_correction
+from api.lists.naming_step import Places, placed_correction
 from api.rosters.read import read_roster
 from api.setups.schemas import Roster
 from models.state import TableState
