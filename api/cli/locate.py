@@ -121,10 +121,10 @@ def locate_free_plane(
     for name, path in (("layout", layout), ("pose", pose)):
         if path is not None:
             raise BadInput(f"--free-plane solves what --{name} tells: give one of them", field=name, value=str(path))
-    if propose:
-        raise BadInput(
-            "--propose needs a camera file and a layout: give it without --free-plane", field="propose", value=True
-        )
+    for name, is_given in (("propose", propose), ("hints", bool(hints))):
+        if is_given:
+            says = f"--{name} needs a camera file and a layout: give it without --free-plane"
+            raise BadInput(says, field=name, value=True if name == "propose" else None)
     picture = read_picture(image)
     lens = load(Camera, camera, error=BadCamera) if camera else None
     if lens is not None:
