@@ -117,13 +117,13 @@ def _check_same_table(first: TableState, second: TableState) -> None:
 
 
 def _observe(state: TableState) -> list[_Observation]:
-    found = []
+    pairs = []
     for miniature in state.miniatures:
         modes = np.array([mode.shift_mm.get(miniature.id, (0.0, 0.0)) for mode in state.common_mm]).reshape(-1, 2)
         rest = np.array(miniature.covariance()) - modes.T @ modes
         values, vectors = np.linalg.eigh((rest + rest.T) / 2)
-        found.append(_Observation(miniature, (vectors * np.maximum(values, 0)) @ vectors.T, modes))
-    return found
+        pairs.append(_Observation(miniature, (vectors * np.maximum(values, 0)) @ vectors.T, modes))
+    return pairs
 
 
 def _match_bases(
@@ -153,12 +153,12 @@ def _assign_ids(
     """The first camera's ids; what it does not see keeps the second's, or gets a new one where that is taken."""
     partner = dict(pairs)
     ids: dict[str, tuple[int | None, int | None]] = {
-        one.miniature.id: (i, partner.get(i)) for i, one in enumerate(seen[0])
+        base.miniature.id: (i, partner.get(i)) for i, base in enumerate(seen[0])
     }
     matched = set(partner.values())
-    for j, one in enumerate(seen[1]):
+    for j, base in enumerate(seen[1]):
         if j not in matched:
-            id_, number = one.miniature.id, len(ids)
+            id_, number = base.miniature.id, len(ids)
             while id_ in ids:
                 number += 1
                 id_ = f"m{number}"
@@ -182,8 +182,8 @@ def _fuse(
     to_first = np.eye(2) - to_second
     own = to_first @ a.own @ to_first.T + to_second @ b.own @ to_second.T
     facing, wrong = _fuse_facing(id_, a.miniature, b.miniature, sigmas)
-    there = a.at_mm + to_second @ apart
-    return _FusedBase(_place_at(facing, id_, there), own, (to_first, to_second), (a.modes, b.modes)), wrong
+    second_mm = a.at_mm + to_second @ apart
+    return _FusedBase(_place_at(facing, id_, second_mm), own, (to_first, to_second), (a.modes, b.modes)), wrong
 
 
 def _keep_single(id_: str, a: _Observation | None, b: _Observation | None) -> _FusedBase:
@@ -203,17 +203,17 @@ def _keep_surer(id_: str, a: _Observation, b: _Observation, apart: Floats) -> _F
 
 def _fuse_facing(id_: str, a: Miniature, b: Miniature, sigmas: float) -> tuple[Miniature, list[Disagreement]]:
     """Everything but the place: the one whose facing is surer; both facings where the two contradict each other."""
-    known = [one for one in (a, b) if one.facing_deg is not None]
+    known = [base for base in (a, b) if base.facing_deg is not None]
     if not known:
         return (a if a.facing_alternatives or not b.facing_alternatives else b), []
-    best = min(known, key=lambda one: one.sigma.facing_deg)
+    best = min(known, key=lambda base: base.sigma.facing_deg)
     if len(known) < 2:
         return best, []
     turn = (_facing_deg(b) - _facing_deg(a) + 180) % 360 - 180
     doubt = max(float(np.hypot(a.sigma.facing_deg, b.sigma.facing_deg)), 1e-6)
     if abs(turn) <= max(sigmas * doubt, 1e-6):
         return best, []
-    ways = tuple(FacingAlternative(facing_deg=_facing_deg(one), probability=0.5) for one in (a, b))
+    ways = tuple(FacingAlternative(facing_deg=_facing_deg(base), probability=0.5) for base in (a, b))
     changed = best.model_dump() | {"facing_deg": None, "facing_alternatives": ways}
     return Miniature.model_validate(changed), [Disagreement(id_, 0.0, abs(turn) / doubt, is_facing=True)]
 
@@ -259,33 +259,33 @@ def _make_state(
         CommonMode(
             name=f"{name}:{mode.name}",
             shift_mm={
-                id_: _to_pair(one.shares[which] @ one.modes[which][k])
-                for id_, one in joined.items()
-                if one.modes[which].size
+                id_: _to_pair(fused.shares[which] @ fused.modes[which][k])
+                for id_, fused in joined.items()
+                if fused.modes[which].size
             },
         )
         for which, (name, state) in enumerate(zip(names, states, strict=True))
         for k, mode in enumerate(state.common_mm)
     )
     miniatures = tuple(
-        Miniature.model_validate(one.miniature.model_dump() | {"covariance_mm2": _total_covariance(one)})
-        for one in joined.values()
+        Miniature.model_validate(fused.miniature.model_dump() | {"covariance_mm2": _total_covariance(fused)})
+        for fused in joined.values()
     )
-    round_ = {id_: one for id_, one in joined.items() if isinstance(one.miniature.base, RoundBase)}
+    round_ = {id_: fused for id_, fused in joined.items() if isinstance(fused.miniature.base, RoundBase)}
     touching = contacts_of(
         tuple(round_),
-        np.array([one.miniature.at_mm for one in round_.values()]).reshape(-1, 2),
-        tuple(one.miniature.base for one in round_.values() if isinstance(one.miniature.base, RoundBase)),
-        np.array([one.own for one in round_.values()]).reshape(-1, 2, 2),
+        np.array([fused.miniature.at_mm for fused in round_.values()]).reshape(-1, 2),
+        tuple(fused.miniature.base for fused in round_.values() if isinstance(fused.miniature.base, RoundBase)),
+        np.array([fused.own for fused in round_.values()]).reshape(-1, 2, 2),
     )
     fields = {name: getattr(base, name) for name in type(base).model_fields}
     return TableState(**(fields | {"miniatures": miniatures, "common_mm": modes, "contacts": touching}))
 
 
-def _total_covariance(one: _FusedBase) -> Matrix2:
+def _total_covariance(fused: _FusedBase) -> Matrix2:
     """Own and shared doubt together."""
-    total = one.own.copy()
-    for share, modes in zip(one.shares, one.modes, strict=True):
+    total = fused.own.copy()
+    for share, modes in zip(fused.shares, fused.modes, strict=True):
         moved = share @ modes.T
         total += moved @ moved.T
     (a, b), (_, d) = np.round(total, 9).tolist()

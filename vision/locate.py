@@ -79,7 +79,7 @@ class Sighting:
 
     def unconfirmed(self) -> tuple[UnconfirmedBase, ...]:
         """What may be a base besides, but for what lies where somebody says that none does."""
-        weak = unconfirmed_bases(self.candidates, self.fits, beside=[measured.fit for measured in self.bases])
+        weak = unconfirmed_bases(self.candidates, self.fits, measured=[base.fit for base in self.bases])
         return tuple(candidate for candidate in weak if not self._is_denied(candidate))
 
     def _is_denied(self, candidate: UnconfirmedBase) -> bool:
@@ -109,10 +109,10 @@ def sight(
         lambda: fit_candidates(image, candidates, view=view),
         lambda: block_finder.detect_by_edges(image, view=view, boxes=boxes, near=near),
     )
-    beside = tuple(standing)
-    infer = partial(infer_sizes, image, candidates=candidates, tried=tried, view=view, beside=beside)
+    known = tuple(standing)
+    infer = partial(infer_sizes, image, candidates=candidates, tried=tried, view=view, known_fits=known)
     fits = infer(select_and_read(image, tried, candidates, view=view))
-    if not are_rectangles_in_play(candidates, fits, standing=beside, catalogue=catalogue):
+    if not are_rectangles_in_play(candidates, fits, standing=known, catalogue=catalogue):
         candidates, by_edges = doubt_rectangles(candidates), ()
     facings, blocks = run_both(
         lambda: estimate_facings(image, fits, view=view),
@@ -120,10 +120,10 @@ def sight(
     )
     measured = tuple(MeasuredBase(fit, facing) for fit, facing in zip(fits, facings, strict=True))
     merged = _widen_by_disagreement(merge_ranked(measured, blocks), candidates)
-    seen = trusted_bases(candidates, beside=[one.fit for one in merged])
+    seen = trusted_bases(candidates, measured=[base.fit for base in merged])
     bases = *merged, *(MeasuredBase(fit, facing_of_outline(fit)) for fit in seen)
-    sized = infer([SizeReadings(one.fit) for one in bases])
-    return Sighting(tuple(replace(one, fit=fit) for one, fit in zip(bases, sized, strict=True)), candidates, tried)
+    sized = infer([SizeReadings(base.fit) for base in bases])
+    return Sighting(tuple(replace(base, fit=fit) for base, fit in zip(bases, sized, strict=True)), candidates, tried)
 
 
 def measure_and_select(image: Image, candidates: tuple[Candidate, ...], *, view: View) -> tuple[BaseFit, ...]:
@@ -150,17 +150,19 @@ def select_and_read(
 
 def merge_ranked(seen: tuple[MeasuredBase, ...], blocks: Sequence[FittedBlock]) -> tuple[MeasuredBase, ...]:
     """Merge: these bases and the members of the blocks; bases on which a member stands are left out."""
-    found = ranked_bases(blocks, [one.fit for one in seen])
-    clear = [one for one in seen if not any(signed_distance_mm(one.fit, other.fit)[0] < MEET_MM for other in found)]
-    return *clear, *(MeasuredBase(one.fit, one.facing, one.place) for one in found)
+    members = ranked_bases(blocks, [base.fit for base in seen])
+    clear = [
+        base for base in seen if not any(signed_distance_mm(base.fit, other.fit)[0] < MEET_MM for other in members)
+    ]
+    return *clear, *(MeasuredBase(member.fit, member.facing, member.place) for member in members)
 
 
 def _widen_by_disagreement(
     bases: tuple[MeasuredBase, ...], candidates: tuple[Candidate, ...]
 ) -> tuple[MeasuredBase, ...]:
-    units = [None if one.place is None else one.place.unit for one in bases]
-    fits = widen_by_disagreement([one.fit for one in bases], candidates, units=units)
-    return tuple(replace(one, fit=fit) for one, fit in zip(bases, fits, strict=True))
+    units = [None if base.place is None else base.place.unit for base in bases]
+    fits = widen_by_disagreement([base.fit for base in bases], candidates, units=units)
+    return tuple(replace(base, fit=fit) for base, fit in zip(bases, fits, strict=True))
 
 
 def fused_finder(catalogue: Catalogue, layout: Layout) -> Finder:

@@ -26,7 +26,7 @@ def run_both(first: Callable[[], First], second: Callable[[], Second]) -> tuple[
     """Runs both calls, side by side where the limit allows, and gives both results."""
     if thread_limit() == 1:
         return first(), second()
-    with ThreadPoolExecutor(1) as beside:
-        one = beside.submit(first)
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(first)
         other = second()
-        return one.result(), other
+        return running.result(), other

@@ -39,26 +39,30 @@ class MeasuredBase:
 
 def assign_ids(seen: tuple[MeasuredBase, ...]) -> dict[str, MeasuredBase]:
     """Identifiers in reading order: from the far left to the near right."""
-    ordered = sorted(seen, key=lambda one: (-round(one.fit.at_mm[1] / 60), one.fit.at_mm[0]))
-    return {f"m{k + 1}": one for k, one in enumerate(ordered)}
+    ordered = sorted(seen, key=lambda base: (-round(base.fit.at_mm[1] / 60), base.fit.at_mm[0]))
+    return {f"m{k + 1}": base for k, base in enumerate(ordered)}
 
 
 def state_of(seen: dict[str, MeasuredBase], *, view: View, edition: EditionId) -> TableState:
     """The table state of these measured bases, overlaps resolved and contacts named."""
-    fits = {id_: one.fit for id_, one in seen.items()}
+    fits = {id_: base.fit for id_, base in seen.items()}
     own = np.array([independent_covariance(fit, pose=view.pose) for fit in fits.values()]).reshape(-1, 2, 2)
     modes = common_modes(fits, camera=view.camera, pose=view.pose)
     measured_mm = np.array([fit.at_mm for fit in fits.values()]).reshape(-1, 2)
     at_mm, contacts = _resolve_contacts(fits, measured_mm, own)
     miniatures = tuple(
-        _miniature(id_, one, at_mm[k], own[k] + common_covariance(id_, modes) + _size_variance_mm2(one.fit) * np.eye(2))
-        for k, (id_, one) in enumerate(seen.items())
+        _miniature(
+            id_, base, at_mm[k], own[k] + common_covariance(id_, modes) + _size_variance_mm2(base.fit) * np.eye(2)
+        )
+        for k, (id_, base) in enumerate(seen.items())
     )
     return TableState(
         edition=edition,
         table=TableSize(width_mm=view.layout.table_mm[0], depth_mm=view.layout.table_mm[1]),
         miniatures=miniatures,
-        units=tuple(Unit(id=id_) for id_ in dict.fromkeys(one.unit for one in miniatures) if id_ is not None),
+        units=tuple(
+            Unit(id=id_) for id_ in dict.fromkeys(miniature.unit for miniature in miniatures) if id_ is not None
+        ),
         terrain=tuple(Terrain(**piece.model_dump()) for piece in view.layout.terrain),
         contacts=contacts,
         common_mm=modes,
@@ -94,18 +98,18 @@ def _miniature(id_: str, seen: MeasuredBase, at_mm: Floats, covariance: Floats) 
 
 def _base_alternatives(fit: BaseFit) -> tuple[BaseAlternative, ...]:
     """All sizes that it may have, likeliest first, unless one is sure."""
-    told = sorted(fit.size_shares, key=lambda share: -share[1])
-    if not told or told[0][1] >= _SURE_OF_SIZE:
+    shares = sorted(fit.size_shares, key=lambda share: -share[1])
+    if not shares or shares[0][1] >= _SURE_OF_SIZE:
         return ()
     return tuple(
-        BaseAlternative(base=base, probability=round(share, 3)) for base, share in told if share >= _LEAST_SHARE
+        BaseAlternative(base=base, probability=round(share, 3)) for base, share in shares if share >= _LEAST_SHARE
     )
 
 
 def _size_variance_mm2(fit: BaseFit) -> float:
     """Of its radius: rules measure to rims, and where those lie is as much in doubt as the size."""
-    told = [(size_mm(base) / 2, share) for base, share in fit.size_shares]
-    return sum(share * (radius_mm - size_mm(fit.base) / 2) ** 2 for radius_mm, share in told)
+    radii = [(size_mm(base) / 2, share) for base, share in fit.size_shares]
+    return sum(share * (radius_mm - size_mm(fit.base) / 2) ** 2 for radius_mm, share in radii)
 
 
 def _unit_fields(place: Place | None) -> dict[str, Any]:

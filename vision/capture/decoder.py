@@ -84,7 +84,7 @@ class Decoder:
             if not is_fresh:
                 return None
             self._broken_at = None
-        for pts in [one for one in self._came if frame.pts is not None and one < frame.pts]:
+        for pts in [earlier for earlier in self._came if frame.pts is not None and earlier < frame.pts]:
             del self._came[pts]  # of pictures that never came out
         return DecodedFrame(came_s, frame.time, lambda: to_upright_bgr(frame), lambda: _read_thumbnail(frame))
 

@@ -36,10 +36,10 @@ def device_number(source: str) -> int:
     """The number the camera has at this moment. Raises: SourceLost when none is there under this name."""
     if source.isdigit():
         return int(source)
-    found = re.fullmatch(r"video(\d+)", (path := Path(source)).resolve().name)
-    if found is None or not path.exists():
+    match = re.fullmatch(r"video(\d+)", (path := Path(source)).resolve().name)
+    if match is None or not path.exists():
         raise SourceLost(f"camera {path.name}: it is not plugged in", field="source", value=path.name)
-    return int(found[1])
+    return int(match[1])
 
 
 def names_by_id(folder: Path = BY_ID) -> dict[int, str]:
@@ -47,4 +47,4 @@ def names_by_id(folder: Path = BY_ID) -> dict[int, str]:
     if not folder.is_dir():
         return {}
     targets = ((link, re.fullmatch(r"video(\d+)", link.resolve().name)) for link in sorted(folder.iterdir()))
-    return {int(found[1]): str(link) for link, found in targets if found is not None}
+    return {int(match[1]): str(link) for link, match in targets if match is not None}

@@ -62,7 +62,7 @@ def is_video(path: Path) -> bool:
 def frame_count(path: Path) -> int | None:
     """How many frames the source says it has; None when it does not say."""
     if path.is_dir():
-        return sum(1 for one in path.iterdir() if one.suffix.lower() in _PICTURES)
+        return sum(1 for file in path.iterdir() if file.suffix.lower() in _PICTURES)
     if path.suffix.lower() in _PICTURES:
         return 1
     with open_video_file(path) as video:
@@ -70,7 +70,7 @@ def frame_count(path: Path) -> int | None:
 
 
 def _read_folder(path: Path, *, passes_over: bool) -> Iterator[Frame]:
-    names = sorted(one for one in path.iterdir() if one.suffix.lower() in _PICTURES)
+    names = sorted(file for file in path.iterdir() if file.suffix.lower() in _PICTURES)
     if not names:
         raise BadFile(f"{path}: no pictures in this folder", field="source", value=str(path))
     read = 0

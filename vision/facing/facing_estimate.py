@@ -95,8 +95,8 @@ def read_rims(image: Image, fits: Sequence[BaseFit], *, view: View) -> list[Rim]
     """Unwraps the rims of these fits and classifies their paint."""
     strips = [unwrap_rim(image, fit, camera=view.camera, pose=view.pose) for fit in fits]
     ratios = [as_ratios(strip.rings) for strip in strips]
-    sights = classify_paint([(one, strip.rim_width_mm) for one, strip in zip(ratios, strips, strict=True)])
-    return [Rim(*one) for one in zip(strips, ratios, sights, strict=True)]
+    sights = classify_paint([(colours, strip.rim_width_mm) for colours, strip in zip(ratios, strips, strict=True)])
+    return [Rim(*parts) for parts in zip(strips, ratios, sights, strict=True)]
 
 
 def _discount_half_paint(
@@ -106,12 +106,12 @@ def _discount_half_paint(
     away = np.subtract(pose.centre_mm[:2], fit.at_mm)
     camera_rad = math.atan2(away[1], away[0])
     slant_rad = math.atan2(math.hypot(*away), pose.centre_mm[2] - fit.ground.surface_mm)
-    found = likely.copy()
+    discounted = likely.copy()
     half = [pattern.marking for pattern in PATTERNS].index("front-half")
-    found[half] = discount_bare_wall(
+    discounted[half] = discount_bare_wall(
         rim, split_between_halves(rim, evidence, likely[half]), camera_rad=camera_rad, slant_rad=slant_rad
     )
-    return found
+    return discounted
 
 
 def _decide_facing(rim: Rim, evidence: Mapping[int, Evidence], likely: Floats, covariance_mm2: Floats) -> Facing | None:
@@ -119,13 +119,15 @@ def _decide_facing(rim: Rim, evidence: Mapping[int, Evidence], likely: Floats, c
     ends = list(_posterior_modes(likely, round(_SAME_DEG / 360 * rim.strip.count)))
     if sum(share for _, _, share in ends) < _WORTH_TELLING:
         return None
-    found = [localise_front(rim, evidence, PATTERNS[kind], front, covariance_mm2) for kind, front, _ in ends]
+    fronts = [localise_front(rim, evidence, PATTERNS[kind], front, covariance_mm2) for kind, front, _ in ends]
     shares = [share for _, _, share in ends]
     all_ = sum(shares) if sum(shares) >= _SURE else 1.0  # what is nearly sure leaves no other
-    told = tuple((rad % math.tau, share / all_) for (rad, _), share in zip(found, shares, strict=True))
-    (facing_rad, _), is_sure = told[0], shares[0] >= _SURE
-    sigma_rad = found[0][1] if is_sure else max(sigma for _, sigma in found)
-    return Facing(facing_rad, sigma_rad, not is_sure, PATTERNS[ends[0][0]].marking, hypotheses=() if is_sure else told)
+    facings = tuple((rad % math.tau, share / all_) for (rad, _), share in zip(fronts, shares, strict=True))
+    (facing_rad, _), is_sure = facings[0], shares[0] >= _SURE
+    sigma_rad = fronts[0][1] if is_sure else max(sigma for _, sigma in fronts)
+    return Facing(
+        facing_rad, sigma_rad, not is_sure, PATTERNS[ends[0][0]].marking, hypotheses=() if is_sure else facings
+    )
 
 
 def _posterior_modes(likely: Floats, near: int) -> Iterator[tuple[int, int, float]]:

@@ -89,8 +89,8 @@ def _local_contrast(rim: Rim) -> Floats:
     step_mm, paint = rim.strip.step_mm, rim.paint
     flank = ring_mean(paint, round(_FLANK_MM / step_mm))
     away = round((_TICK_WIDE_MM / 2 + _GAP_MM + _FLANK_MM / 2) / step_mm)
-    beside = (np.roll(flank, away, axis=0) + np.roll(flank, -away, axis=0)) / 2
-    return ring_mean(paint, round(_TICK_WIDE_MM / step_mm)) - beside
+    flanks = (np.roll(flank, away, axis=0) + np.roll(flank, -away, axis=0)) / 2
+    return ring_mean(paint, round(_TICK_WIDE_MM / step_mm)) - flanks
 
 
 def _centroid_rad(rim: Rim, change: Floats, place: int) -> float:
@@ -109,10 +109,10 @@ def _angle_difference(a_rad: float, b_rad: float) -> float:
 def locate_boundary(rim: Rim, place: int) -> tuple[float, float]:
     """Colour boundary near this place of the rim: how far beyond it, and the standard deviation of that, mm."""
     step_mm = rim.strip.step_mm
-    beside, gap, reach = (max(1, round(wide_mm / step_mm)) for wide_mm in (_END_BESIDE_MM, _END_GAP_MM, _END_REACH_MM))
-    off = np.arange(-beside - reach, beside + reach + 1)
+    flank, gap, reach = (max(1, round(wide_mm / step_mm)) for wide_mm in (_END_BESIDE_MM, _END_GAP_MM, _END_REACH_MM))
+    off = np.arange(-flank - reach, flank + reach + 1)
     at = (place + off) % rim.strip.count
-    before, after = (off < -gap) & (off >= -beside), (off > gap) & (off <= beside)
+    before, after = (off < -gap) & (off >= -flank), (off > gap) & (off <= flank)
     sided = (
         _side_of_boundary(rim.strip.rings[at, :2], before, after)
         * (1 - np.exp(rim.class_log_probs[at, HIDDEN]))[:, None]
@@ -132,5 +132,5 @@ def _side_of_boundary(colours: Floats, before: Mask, after: Mask) -> Floats:
     squared = (apart**2).sum(axis=-1)
     share = (off * apart).sum(axis=-1) / np.maximum(squared, 1e-9)
     aside = np.maximum((off**2).sum(axis=-1) - share**2 * squared, 0.0)
-    told = np.exp(-aside / (2 * (_ASKEW**2 * squared + _PAINT_NOISE**2))) * squared / (squared + _PAINT_NOISE**2)
-    return np.asarray((1 - 2 * np.clip(share, 0.0, 1.0)) * told)
+    certainty = np.exp(-aside / (2 * (_ASKEW**2 * squared + _PAINT_NOISE**2))) * squared / (squared + _PAINT_NOISE**2)
+    return np.asarray((1 - 2 * np.clip(share, 0.0, 1.0)) * certainty)

@@ -100,17 +100,17 @@ def pattern_features(rim: Rim, evidence: Mapping[int, Evidence]) -> Floats:
     rows = []
     for pattern in PATTERNS:
         at = [_rotate_places(rim, deg) for deg, _ in pattern.marks]
-        found = [evidence[sight] for _, sight in pattern.marks]
-        total = sum((one.log_ratio[place] for one, place in zip(found, at, strict=True)), np.zeros(rim.strip.count))
-        shown = [one.p_shown[place] for one, place in zip(found, at, strict=True)]
+        marks = [evidence[sight] for _, sight in pattern.marks]
+        total = sum((mark.log_ratio[place] for mark, place in zip(marks, at, strict=True)), np.zeros(rim.strip.count))
+        shown = [mark.p_shown[place] for mark, place in zip(marks, at, strict=True)]
         if pattern.marking == "front-half":
             alike = _two_colour_gain(rim, paint)
-            told = [np.sign(alike) * np.log1p(np.abs(alike)), shown[0] * shown[1], np.zeros_like(total)]
+            features = [np.sign(alike) * np.log1p(np.abs(alike)), shown[0] * shown[1], np.zeros_like(total)]
         else:
-            told = list(
-                _paint_difference(shown, [paint[one.nearest[place]] for one, place in zip(found, at, strict=True)])
+            features = list(
+                _paint_difference(shown, [paint[mark.nearest[place]] for mark, place in zip(marks, at, strict=True)])
             )
-        rows.append(np.stack([np.ones_like(total), total, *told], axis=1))
+        rows.append(np.stack([np.ones_like(total), total, *features], axis=1))
     return np.stack(rows)
 
 
@@ -120,13 +120,13 @@ def _rotate_places(rim: Rim, deg: int) -> Indices:
 
 def _paint_difference(shown: list[Floats], paints: list[Floats]) -> Floats:
     """(3, N), the mean over pairs of marks."""
-    told = np.zeros((3, len(shown[0])))
+    contrast = np.zeros((3, len(shown[0])))
     pairs = [(a, b) for a in range(len(shown)) for b in range(a)]
     for a, b in pairs:
         off, both = paints[a] - paints[b], shown[a] * shown[b]
         tint = np.log1p(np.hypot(off[:, 1], off[:, 2]) / _TINT)
-        told += both * np.stack([np.ones_like(both), tint, np.log1p(np.abs(off[:, 0]) / _BRIGHTNESS)])
-    return told / max(math.sqrt(len(pairs)), 1.0)
+        contrast += both * np.stack([np.ones_like(both), tint, np.log1p(np.abs(off[:, 0]) / _BRIGHTNESS)])
+    return contrast / max(math.sqrt(len(pairs)), 1.0)
 
 
 def _two_colour_gain(rim: Rim, paint: Floats) -> Floats:
@@ -136,10 +136,14 @@ def _two_colour_gain(rim: Rim, paint: Floats) -> Floats:
     colours, clear = paint[at] / _OF_ONE_COLOUR, 1 - np.exp(rim.class_log_probs[at, HIDDEN])
     places = (np.arange(half)[:, None] - _COARSE // 4 + np.arange(_COARSE)) % _COARSE
     turned, weight = colours[places], clear[places]
-    found = _median_deviation(colours[None], clear[None])[0] - _median_deviation(turned[:, :half], weight[:, :half])
-    found = found - _median_deviation(turned[:, half:], weight[:, half:])
-    found = found * (count / _COARSE) * rim.strip.step_mm / _SEEN_MM
-    return np.asarray(np.interp(np.arange(count) * _COARSE / count, np.arange(_COARSE + 1), [*found, *found, found[0]]))
+    difference = _median_deviation(colours[None], clear[None])[0] - _median_deviation(
+        turned[:, :half], weight[:, :half]
+    )
+    difference = difference - _median_deviation(turned[:, half:], weight[:, half:])
+    difference = difference * (count / _COARSE) * rim.strip.step_mm / _SEEN_MM
+    return np.asarray(
+        np.interp(np.arange(count) * _COARSE / count, np.arange(_COARSE + 1), [*difference, *difference, difference[0]])
+    )
 
 
 def _median_deviation(colours: Floats, weight: Floats) -> Floats:

@@ -41,15 +41,18 @@ def marking_posterior(features: Sequence[Floats], similarity: Floats) -> list[Fl
     """
     if not features:
         return []
-    odds = [np.einsum("knf,kf->kn", one, np.array(POSTERIOR_WEIGHTS)) - np.log(one.shape[1]) for one in features]
-    total = np.array([[0.0, *(_log_sum_exp(row) for row in one)] for one in odds])
-    found = _softmax_with_prior(total, np.ones_like(total))
+    odds = [np.einsum("knf,kf->kn", clues, np.array(POSTERIOR_WEIGHTS)) - np.log(clues.shape[1]) for clues in features]
+    total = np.array([[0.0, *(_log_sum_exp(row) for row in rows)] for rows in odds])
+    posterior = _softmax_with_prior(total, np.ones_like(total))
     for _ in range(_ROUNDS):
-        of_others = (_AS_MANY_RIMS * _OFTEN + similarity @ found) / (
+        of_others = (_AS_MANY_RIMS * _OFTEN + similarity @ posterior) / (
             _AS_MANY_RIMS + similarity.sum(axis=1, keepdims=True)
         )
-        found = _softmax_with_prior(total, of_others / _OFTEN)
-    return [np.exp(one - all_[1:, None]) * share[1:, None] for one, all_, share in zip(odds, total, found, strict=True)]
+        posterior = _softmax_with_prior(total, of_others / _OFTEN)
+    return [
+        np.exp(rows - all_[1:, None]) * share[1:, None]
+        for rows, all_, share in zip(odds, total, posterior, strict=True)
+    ]
 
 
 def _softmax_with_prior(log_odds: Floats, times: Floats) -> Floats:
@@ -81,10 +84,10 @@ def rim_descriptor(rim: Rim) -> Floats:
     return np.concatenate([np.quantile(rim.paint[own], _SHARES, axis=0).ravel(), basing, [rim.strip.rim_width_mm]])
 
 
-def descriptor_differences(one: Floats, other: Floats) -> Floats:
+def descriptor_differences(first: Floats, other: Floats) -> Floats:
     """Features of a pair of descriptors, (..., 6), the first of which is one."""
-    off = np.abs(one - other)
+    off = np.abs(first - other)
     rim, basing = off[..., :9].reshape(*off.shape[:-1], 3, 3), off[..., 9:12]
     tint, basing_tint = np.hypot(rim[..., 1], rim[..., 2]).mean(axis=-1), np.hypot(basing[..., 1], basing[..., 2])
-    told = [tint / _TINT, rim[..., 0].mean(axis=-1) / _BRIGHTNESS, basing_tint / _TINT, basing[..., 0] / _BRIGHTNESS]
-    return np.stack([np.ones_like(tint), *np.log1p(told), np.minimum(off[..., 12], _MOST_MM)], axis=-1)
+    apart = [tint / _TINT, rim[..., 0].mean(axis=-1) / _BRIGHTNESS, basing_tint / _TINT, basing[..., 0] / _BRIGHTNESS]
+    return np.stack([np.ones_like(tint), *np.log1p(apart), np.minimum(off[..., 12], _MOST_MM)], axis=-1)

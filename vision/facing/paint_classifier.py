@@ -46,10 +46,10 @@ def classifier_input(ratios: Floats, lip_mm: float) -> Floats32:
 def log_probabilities(shown: Floats32, layers: Sequence[Floats32]) -> Floats:
     """Forward pass: log probabilities of each class (N, 7)."""
     first, first_bias, second, second_bias, last, last_bias = layers
-    found = np.maximum(shown @ first + first_bias, 0)
-    found = np.maximum(found @ second + second_bias, 0) @ last + last_bias
-    found = np.asarray(found - found.max(axis=1, keepdims=True), np.float64)
-    return np.asarray(found - np.log(np.exp(found).sum(axis=1, keepdims=True)))
+    hidden = np.maximum(shown @ first + first_bias, 0)
+    hidden = np.maximum(hidden @ second + second_bias, 0) @ last + last_bias
+    hidden = np.asarray(hidden - hidden.max(axis=1, keepdims=True), np.float64)
+    return np.asarray(hidden - np.log(np.exp(hidden).sum(axis=1, keepdims=True)))
 
 
 @functools.cache

@@ -48,7 +48,7 @@ def _less_certain(a: float, b: float) -> float:
     """Of two probabilities the one nearer to a half; of two that contradict each other their mean."""
     if (a - 0.5) * (b - 0.5) < 0:
         return (a + b) / 2
-    return min(a, b, key=lambda one: abs(one - 0.5))
+    return min(a, b, key=lambda share: abs(share - 0.5))
 
 
 def p_front_painted(rim: Rim, evidence: Mapping[int, Evidence], front: int) -> float:

@@ -55,7 +55,7 @@ def support_function_mm(base: Base, turn_rad: float, directions: Floats) -> Floa
 
 def _directions(a: PlacedBase, b: PlacedBase, between: Floats) -> Floats:
     around = np.arange(_DIRECTIONS) * (2 * np.pi / _DIRECTIONS)
-    sides = [one.turn_rad + np.arange(4) * (np.pi / 2) for one in (a, b)]
+    sides = [fit.turn_rad + np.arange(4) * (np.pi / 2) for fit in (a, b)]
     angle = np.concatenate([around, np.arctan2(between[1:], between[:1]), *sides])
     return np.column_stack([np.cos(angle), np.sin(angle)])
 

@@ -42,14 +42,14 @@ def contacts_of(
     """Contacts: the pairs that may touch, each with its probability, from measured places and independent
     covariances."""
     radii_mm = np.array([base.radius_mm for base in bases])
-    found = []
+    contacts = []
     for i, j in _near_pairs(at_mm, radii_mm, within_mm=_NEAR_MM):
         gap_mm, along = _pair_distance(at_mm, radii_mm, i, j)
         sigma_mm = math.sqrt(float(along @ (covariances[i] + covariances[j]) @ along))
         probability = _contact_probability(gap_mm, sigma_mm)
         if probability >= _LEAST_PROBABILITY:
-            found.append(Contact(a=ids[i], b=ids[j], probability=round(probability, 3)))
-    return tuple(found)
+            contacts.append(Contact(a=ids[i], b=ids[j], probability=round(probability, 3)))
+    return tuple(contacts)
 
 
 def _contact_probability(gap_mm: float, sigma_mm: float) -> float:

@@ -84,8 +84,8 @@ def _oval_figure(a_mm: float, b_mm: float, profile: RimProfile, count: int) -> F
     """Semi-axes along x and y; points about evenly spaced along the rim."""
     dense = np.linspace(0, 2 * np.pi, 1441)
     speed = np.hypot(a_mm * np.sin(dense), b_mm * np.cos(dense))
-    way = np.concatenate([[0.0], np.cumsum((speed[1:] + speed[:-1]) / 2)])
-    angle = np.interp(np.arange(count) * (way[-1] / count), way, dense)
+    length = np.concatenate([[0.0], np.cumsum((speed[1:] + speed[:-1]) / 2)])
+    angle = np.interp(np.arange(count) * (length[-1] / count), length, dense)
     normals = np.stack([np.cos(angle) * b_mm, np.sin(angle) * a_mm], axis=1)
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     rim = _points_at_normals(a_mm - profile.inset_mm, b_mm - profile.inset_mm, normals)

@@ -87,9 +87,9 @@ class Block:
     def network_score(self) -> NetworkScore | None:
         """Mean score of its members; None where the network was not asked."""
         asked = [
-            (one.network_score.p_base, one.network_score.p_other)
-            for one in self.members
-            if one.network_score is not None
+            (member.network_score.p_base, member.network_score.p_other)
+            for member in self.members
+            if member.network_score is not None
         ]
         return NetworkScore(*np.mean(asked, axis=0).tolist()) if asked else None
 
@@ -97,7 +97,7 @@ class Block:
     def corners_mm(self) -> Floats:
         """Corners of the rectangle round all of its members, (4, 2), anticlockwise."""
         axes = axes_of(self.turn_rad)
-        along = np.concatenate([one.corners_mm for one in self.members]) @ axes.T
+        along = np.concatenate([member.corners_mm for member in self.members]) @ axes.T
         (left, near), (right, far) = along.min(axis=0), along.max(axis=0)
         return np.asarray(np.array([[right, far], [left, far], [left, near], [right, near]]) @ axes)
 

@@ -92,26 +92,26 @@ class BlockFinder:
                 continue
             whole = rectify(image, rectification_maps(window, camera=view.camera, pose=view.pose, z_mm=search.z_mm))
             seen = self._search_orientations(whole, window, search, near)
-            blocks = tuple(block for one in seen for block in self._blocks_on_surface(one, surface_mm))
+            blocks = tuple(block for detection in seen for block in self._blocks_on_surface(detection, surface_mm))
             detected.append(SurfaceBlocks(surface_mm, search, blocks))
         return tuple(detected)
 
     def complete(self, detected: "Sequence[SurfaceBlocks]", proposed: Sequence[Candidate]) -> tuple[Block, ...]:
         """Completes the blocks found by edges, and adds those where finders proposed rectangles."""
-        found: list[Block] = []
-        for surface_mm, search in {one.surface_mm: one.search for one in detected}.items():
+        blocks: list[Block] = []
+        for surface_mm, search in {surface.surface_mm: surface.search for surface in detected}.items():
             places = _group_by_place(proposed, surface_mm)
-            here = [one for alike in places for one in alike]
-            known = [block for one in detected if one.surface_mm == surface_mm for block in one.blocks]
-            found += [search.complete_block(one, here) for one in known]
+            here = [candidate for alike in places for candidate in alike]
+            known = [block for surface in detected if surface.surface_mm == surface_mm for block in surface.blocks]
+            blocks += [search.complete_block(block, here) for block in known]
             for alike in places:
-                if not any(is_proposed(one, alike) for block in found for one in block.members):
+                if not any(is_proposed(member, alike) for block in blocks for member in block.members):
                     detections = search.search_proposed(alike)
                     again = [block for seen in detections for block in self._blocks_on_surface(seen, surface_mm)]
-                    found += [search.complete_block(one, here) for one in again]
-        scored = (drop_members_inside_others(add_network_scores(one, proposed), proposed) for one in found)
-        found = [self._with_prior(one) for one in scored if one is not None and _is_confirmed(one)]
-        return suppress_overlaps([one for one in found if not self._is_terrain_edge(one)])
+                    blocks += [search.complete_block(block, here) for block in again]
+        scored = (drop_members_inside_others(add_network_scores(block, proposed), proposed) for block in blocks)
+        blocks = [self._with_prior(block) for block in scored if block is not None and _is_confirmed(block)]
+        return suppress_overlaps([block for block in blocks if not self._is_terrain_edge(block)])
 
     def _with_prior(self, block: Block) -> Block:
         """The block, less likely where the usual sizes hold no rectangle."""
@@ -140,15 +140,15 @@ class BlockFinder:
                 slants.keep([_disc_polygon(at, _NEAR_MM) for at in near])
             for slant in looked:
                 slants.suppress(_disc_polygon(slant.at_mm, _FORGET_MM), slant.turn_rad)
-            for one in seen:
-                _suppress(slants, one)
+            for known in seen:
+                _suppress(slants, known)
             for slant in islice(iter(slants.strongest, None), _MOST_PICTURES):
                 looked.append(slant)
-                found = search.search_at(slant)
+                detection = search.search_at(slant)
                 slants.suppress(_disc_polygon(slant.at_mm, _FORGET_MM), slant.turn_rad)
-                if found is not None:
-                    _suppress(slants, found)
-                    seen.append(found)
+                if detection is not None:
+                    _suppress(slants, detection)
+                    seen.append(detection)
         return seen
 
     def _blocks_on_surface(self, seen: Detection, surface_mm: float) -> Iterator[Block]:
@@ -166,11 +166,19 @@ class BlockFinder:
 
 def rectangles_seen(proposed: Sequence[Candidate]) -> tuple[Point, ...] | None:
     """Where networks think that there may be rectangles; None where no network was asked."""
-    if not any(one.network_score is not None for one in proposed):
+    if not any(candidate.network_score is not None for candidate in proposed):
         return None
-    rectangles = (one for one in proposed if isinstance(one.base, RectBase) and one.network_score is not None)
+    rectangles = (
+        candidate
+        for candidate in proposed
+        if isinstance(candidate.base, RectBase) and candidate.network_score is not None
+    )
     return tuple(
-        dict.fromkeys(one.at_mm for one in rectangles if one.network_score and one.network_score.p_base > SEES)
+        dict.fromkeys(
+            candidate.at_mm
+            for candidate in rectangles
+            if candidate.network_score and candidate.network_score.p_base > SEES
+        )
     )
 
 
@@ -202,9 +210,9 @@ def _suppress(slants: OrientationMap, seen: Detection) -> None:
 def _group_by_place(proposed: Iterable[Candidate], surface_mm: float) -> list[list[Candidate]]:
     """The rectangles that stand on this surface: what one sight may be lies together."""
     places: dict[Point, list[Candidate]] = defaultdict(list)
-    for one in proposed:
-        if isinstance(one.base, RectBase) and abs(one.ground.surface_mm - surface_mm) < _LEVEL_MM:
-            places[one.at_mm].append(one)
+    for candidate in proposed:
+        if isinstance(candidate.base, RectBase) and abs(candidate.ground.surface_mm - surface_mm) < _LEVEL_MM:
+            places[candidate.at_mm].append(candidate)
     return list(places.values())
 
 
@@ -221,8 +229,8 @@ def suppress_overlaps(blocks: Sequence[Block]) -> tuple[Block, ...]:
     kept: list[Block] = []
     taken = np.zeros((0, 4, 2), np.float32)
     for block in sorted(blocks, key=_nms_score_mm, reverse=True):
-        corners = np.array([one.corners_mm for one in block.members], np.float32)
-        free = [k for k, one in enumerate(corners) if not _overlaps_any(one, taken)]
+        corners = np.array([member.corners_mm for member in block.members], np.float32)
+        free = [k for k, corner in enumerate(corners) if not _overlaps_any(corner, taken)]
         if 2 * len(free) > len(block.members):
             kept.append(block.subset(free))
             taken = np.concatenate([taken, corners[free]])
@@ -231,7 +239,7 @@ def suppress_overlaps(blocks: Sequence[Block]) -> tuple[Block, ...]:
 
 def _nms_score_mm(block: Block) -> float:
     """By how much it is believed: the line that it explains, and what the network thinks of its members."""
-    sides_mm = 2 * sum(one.base.width_mm + one.base.depth_mm for one in block.members)
+    sides_mm = 2 * sum(member.base.width_mm + member.base.depth_mm for member in block.members)
     return block.worth_mm + (_SEEN * sides_mm * block.network_score.p_base if block.network_score is not None else 0.0)
 
 
@@ -246,7 +254,7 @@ def _half_diagonal_mm(corners: Floats32) -> Floats:
     return np.asarray(np.linalg.norm(corners[..., 0, :] - corners[..., 2, :], axis=-1) / 2)
 
 
-def _do_overlap(one: Floats32, other: Floats32) -> bool:
+def _do_overlap(first: Floats32, other: Floats32) -> bool:
     """Whether they share more than a sliver."""
-    shared, _ = cv2.intersectConvexConvex(one, other)
-    return bool(shared > _OVERLAP * min(cv2.contourArea(one), cv2.contourArea(other)))
+    shared, _ = cv2.intersectConvexConvex(first, other)
+    return bool(shared > _OVERLAP * min(cv2.contourArea(first), cv2.contourArea(other)))

@@ -64,8 +64,8 @@ def register_profiles(look: BlockSides, faces: tuple[Face, ...], *, within_mm: f
     off, sigma, felt, rim = (np.zeros(around.shape[:3]) for _ in range(4))
     for face in faces:
         seen = around[face.parts]
-        found = _register_parts(seen.reshape(len(seen), -1), face.shown.reshape(len(SHIFTS_MM), -1), within_mm)
-        off[face.parts], sigma[face.parts], felt[face.parts], rim[face.parts] = found
+        registration = _register_parts(seen.reshape(len(seen), -1), face.shown.reshape(len(SHIFTS_MM), -1), within_mm)
+        off[face.parts], sigma[face.parts], felt[face.parts], rim[face.parts] = registration
     return Registration(off, sigma, felt, rim)
 
 
@@ -162,20 +162,20 @@ def fit_block(image: Image, block: Block, *, camera: Camera, pose: CameraPose) -
     One that proves to be turned otherwise than it was taken to be is measured once more as it is turned: its sides
     were looked for askew.
     """
-    found = _fit_iteratively(image, block, camera=camera, pose=pose, reaches_mm=_REACHES_MM)
-    turned = _block_as_fitted(found)
+    fitted = _fit_iteratively(image, block, camera=camera, pose=pose, reaches_mm=_REACHES_MM)
+    turned = _block_as_fitted(fitted)
     if abs(turned.turn_rad - block.turn_rad) < _ASKEW_RAD:
-        return found
+        return fitted
     return _fit_iteratively(image, turned, camera=camera, pose=pose, reaches_mm=_AGAIN_MM)
 
 
-def _block_as_fitted(found: FittedBlock) -> Block:
+def _block_as_fitted(fitted: FittedBlock) -> Block:
     """The block as its members were found to be turned, on the whole, and where they were found."""
-    block, off = found.block, found.turns_rad - found.block.turn_rad
+    block, off = fitted.block, fitted.turns_rad - fitted.block.turn_rad
     turn = block.turn_rad + float(np.median((off + np.pi / 4) % (np.pi / 2) - np.pi / 4))
     members = (
-        replace(one, at_mm=(x, y), turn_rad=turn)
-        for one, (x, y) in zip(block.members, found.at_mm.tolist(), strict=True)
+        replace(member, at_mm=(x, y), turn_rad=turn)
+        for member, (x, y) in zip(block.members, fitted.at_mm.tolist(), strict=True)
     )
     return replace(block, members=tuple(members), turn_rad=turn)
 
@@ -183,7 +183,7 @@ def _block_as_fitted(found: FittedBlock) -> Block:
 def _fit_iteratively(
     image: Image, block: Block, *, camera: Camera, pose: CameraPose, reaches_mm: Sequence[float]
 ) -> FittedBlock:
-    at_mm = np.array([one.at_mm for one in block.members])
+    at_mm = np.array([member.at_mm for member in block.members])
     order = _fit_lattice(block, at_mm, fewest=2)
     at_mm = at_mm + order.off_mm if order else at_mm
     turns = np.full(len(at_mm), block.turn_rad)
@@ -241,16 +241,17 @@ def _solve_members(
     reach_mm: float,
 ) -> tuple[Floats, Floats, _Solution]:
     """Where all lie and how they are turned after one more look."""
-    count, found = len(turns), register_profiles(look, faces, within_mm=reach_mm)
+    count, registration = len(turns), register_profiles(look, faces, within_mm=reach_mm)
     biases = [_bias_mm(face) for face in faces]
-    parts = [_equations(look, turns, found, face, k) for k, face in enumerate(faces)]
+    parts = [_equations(look, turns, registration, face, k) for k, face in enumerate(faces)]
     size = 3 * count + _SHARED + len(biases)
     equations = _Equations.stack([*parts, *_priors(count, biases, order)])
-    state, covariance = _solve_robust(equations, size, sum(len(one.found) for one in parts))
+    state, covariance = _solve_robust(equations, size, sum(len(part.found) for part in parts))
     moved = state[: 3 * count].reshape(-1, 3)
     each = np.array([covariance[3 * k : 3 * k + 3, 3 * k : 3 * k + 3] for k in range(count)])
     felt, rims = (
-        (one * look.is_part).sum(axis=(1, 2)) / look.is_part.sum() for one in (found.confidence, found.rim_confidence)
+        (confidence * look.is_part).sum(axis=(1, 2)) / look.is_part.sum()
+        for confidence in (registration.confidence, registration.rim_confidence)
     )
     return at_mm + moved[:, :2], turns + moved[:, 2], _Solution(each, felt, rims)
 
@@ -260,7 +261,7 @@ def _bias_mm(face: Face) -> float:
     return float(np.hypot(usual, face.own_shift_mm))
 
 
-def _equations(look: BlockSides, turns: Floats, found: Registration, face: Face, number: int) -> _Equations:
+def _equations(look: BlockSides, turns: Floats, registration: Registration, face: Face, number: int) -> _Equations:
     """One row for each part of the sides of a face."""
     n, side, part = np.nonzero(face.parts)
     normals, slope = normals_of(turns)[n, side], look.sampled_sides.slope[n, side, part]
@@ -273,20 +274,20 @@ def _equations(look: BlockSides, turns: Floats, found: Registration, face: Face,
         np.maximum(slope, 0.5 * slope),
         ones,
     ]
-    sigma = np.hypot(found.sigma_mm[n, side, part], _EDGE_SIGMA_MM)
+    sigma = np.hypot(registration.sigma_mm[n, side, part], _EDGE_SIGMA_MM)
     return _Equations(
-        np.column_stack(columns).astype(np.intp), np.column_stack(values), found.off_mm[n, side, part], sigma
+        np.column_stack(columns).astype(np.intp), np.column_stack(values), registration.off_mm[n, side, part], sigma
     )
 
 
 def _priors(count: int, biases: list[float], order: "_LatticeResiduals | None") -> list[_Equations]:
     """What is known before looking: about where each base stands, how bases are made, and that ranks are regular."""
     size = 3 * count + _SHARED + len(biases)
-    found, sigma = np.zeros(size), np.full(size, _START_SIGMA_MM)
+    targets, sigma = np.zeros(size), np.full(size, _START_SIGMA_MM)
     sigma[2 : 3 * count : 3] = _TURN_SIGMA_RAD
     sigma[3 * count + _TOP] = _TOP_SIGMA_MM
     sigma[3 * count + _SHARED :] = biases
-    each = _Equations(np.arange(size)[:, None], np.ones((size, 1)), found, sigma)
+    each = _Equations(np.arange(size)[:, None], np.ones((size, 1)), targets, sigma)
     return [each] if order is None else [each, *(_lattice_equations(order, axis) for axis in (0, 1))]
 
 

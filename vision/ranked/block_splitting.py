@@ -54,8 +54,8 @@ class SeamEvidence:
         )
         middle = self._off_px
         here = float(along[middle - _NEAR_PX : middle + _NEAR_PX + 1].max())
-        beside = np.delete(along, slice(middle - _APART_PX + 1, middle + _APART_PX))
-        return here - max(0.0, float(np.quantile(beside, _OF_BESIDE)))
+        flanks = np.delete(along, slice(middle - _APART_PX + 1, middle + _APART_PX))
+        return here - max(0.0, float(np.quantile(flanks, _OF_BESIDE)))
 
     @cached_property
     def _tones(self) -> Floats32:
@@ -70,9 +70,9 @@ def _sample_along(tones: Floats32, at: Floats, length_px: float, off_px: int) ->
     """(pixels along all the lines, columns about them, 3)."""
     height, width = tones.shape[:2]
     rows = np.rint(at[:, 1:] + np.arange(round(length_px)) - length_px / 2).astype(int).clip(0, height - 1)
-    beside = np.arange(-off_px - _REACH_PX, off_px + _REACH_PX + 1)
-    columns = (np.rint(at[:, :1]).astype(int) + beside).clip(0, width - 1)
-    return np.asarray(tones[rows[:, :, None], columns[:, None, :]]).reshape(-1, len(beside), 3)
+    offsets = np.arange(-off_px - _REACH_PX, off_px + _REACH_PX + 1)
+    columns = (np.rint(at[:, :1]).astype(int) + offsets).clip(0, width - 1)
+    return np.asarray(tones[rows[:, :, None], columns[:, None, :]]).reshape(-1, len(offsets), 3)
 
 
 def _steps_and_stripes(seen: Floats32) -> Floats32:
@@ -111,8 +111,8 @@ class Seam:
 def split_block(picture: Image, lines: LineMaps, block: Lattice, sizes: Sequence[OrientedSize]) -> Lattice:
     """Splits the block into the smallest bases that lines part all its bases into; the same block, where they do
     not."""
-    ways = sorted(overlay_smaller_bases(picture, lines, block, sizes), key=lambda way: -len(way[0].cells))
-    return next((one for one, seams in ways if are_clear(seams, clarity=_LEAST_CLARITY)), block)
+    ways = sorted(overlay_smaller_bases(picture, lines, block, sizes), key=lambda split: -len(split[0].cells))
+    return next((split for split, seams in ways if are_clear(seams, clarity=_LEAST_CLARITY)), block)
 
 
 def merge_pair(picture: Image, lines: LineMaps, block: Lattice, sizes: Sequence[OrientedSize]) -> Lattice:
@@ -126,24 +126,24 @@ def merge_pair(picture: Image, lines: LineMaps, block: Lattice, sizes: Sequence[
         return block
     wide = block.size.wide_mm * (2 if seams[0].is_up else 1)
     tall = block.size.tall_mm * (1 if seams[0].is_up else 2)
-    one = next((size for size in sizes if (size.wide_mm, size.tall_mm) == (wide, tall)), None)
-    if one is None:
+    whole = next((size for size in sizes if (size.wide_mm, size.tall_mm) == (wide, tall)), None)
+    if whole is None:
         return replace(block, worth_mm=block.worth_mm / 2)
     x, y = np.mean(list(block.cells.values()), axis=0).tolist()
-    return Lattice(one, {(0, 0): (x, y)}, block.worth_mm)
+    return Lattice(whole, {(0, 0): (x, y)}, block.worth_mm)
 
 
 def are_clear(seams: Sequence[Seam], *, clarity: float) -> bool:
     """Whether all of these seams part bases, if those do that are so clear; of those that run one way all but one in
     five."""
-    ways = [[one for one in seams if one.is_up == is_up] for is_up in (True, False)]
-    return all(_are_all_clear(way, clarity) for way in ways if way)
+    ways = [[seam for seam in seams if seam.is_up == is_up] for is_up in (True, False)]
+    return all(_are_all_clear(parallel, clarity) for parallel in ways if parallel)
 
 
 def _are_all_clear(seams: Sequence[Seam], clarity: float) -> bool:
-    long_mm = sum(one.length_mm for one in seams)
-    felt = [one.clarity * min(1.0, long_mm / _LONG_MM) for one in seams]
-    unclear = sum(one <= clarity for one in felt)
+    long_mm = sum(seam.length_mm for seam in seams)
+    felt = [seam.clarity * min(1.0, long_mm / _LONG_MM) for seam in seams]
+    unclear = sum(clarity_of_seam <= clarity for clarity_of_seam in felt)
     return long_mm >= _LEAST_MM and unclear <= len(seams) // _FOR_EACH_UNCLEAR
 
 
@@ -156,19 +156,19 @@ def overlay_smaller_bases(
     for size in sizes:
         if _area(size) > _SMALLER * _area(block.size):
             continue
-        for one in search_blocks(sums, size, within_mm=reach_mm, limits=FAINT):
-            if len(one.cells) > 1 and _covered_share(block, one, lines.px_per_mm) > _COVERS:
-                more = len(one.cells) * _area(size) / len(block.cells) / _area(block.size)
-                yield replace(one, worth_mm=more * block.worth_mm), tuple(_seams_of(seams, one))
+        for lattice in search_blocks(sums, size, within_mm=reach_mm, limits=FAINT):
+            if len(lattice.cells) > 1 and _covered_share(block, lattice, lines.px_per_mm) > _COVERS:
+                more = len(lattice.cells) * _area(size) / len(block.cells) / _area(block.size)
+                yield replace(lattice, worth_mm=more * block.worth_mm), tuple(_seams_of(seams, lattice))
 
 
 def _seams_of(seams: SeamEvidence, block: Lattice) -> Iterator[Seam]:
     for is_up, side_mm in ((True, block.size.tall_mm), (False, block.size.wide_mm)):
         places: dict[int, list[Floats]] = defaultdict(list)
         for (column, row), at in block.cells.items():
-            beside: Cell = (column + 1, row) if is_up else (column, row + 1)
-            if beside in block.cells:
-                places[column if is_up else row].append(np.add(at, block.cells[beside]) / 2)
+            neighbour: Cell = (column + 1, row) if is_up else (column, row + 1)
+            if neighbour in block.cells:
+                places[column if is_up else row].append(np.add(at, block.cells[neighbour]) / 2)
         for at_px in places.values():
             yield Seam(is_up, side_mm, np.array(at_px), seams)
 
@@ -186,7 +186,7 @@ def _reach_mm(block: Lattice, px_per_mm: float) -> float:
 def _covered_share(block: Lattice, other: Lattice, px_per_mm: float) -> float:
     """Which share of the block's ground the other's bases stand on."""
     away = np.abs(_at_mm(block, px_per_mm)[:, None] - _at_mm(other, px_per_mm)[None])
-    sides, others = (np.array([one.size.wide_mm, one.size.tall_mm]) for one in (block, other))
+    sides, others = (np.array([lattice.size.wide_mm, lattice.size.tall_mm]) for lattice in (block, other))
     shared = np.minimum((sides + others) / 2 - away, np.minimum(sides, others)).clip(0)
     return float(shared.prod(axis=2).sum() / (len(block.cells) * sides.prod()))
 

@@ -95,13 +95,13 @@ class OrientationMap:
     def _update_excess(self, top: int, bottom: int, left: int, right: int) -> None:
         """Work out anew what these rows and columns have a part in."""
         inner = [slice(max(0, low - _AROUND), high + _AROUND) for low, high in ((top, bottom), (left, right))]
-        outer = [slice(max(0, one.start - _AROUND), one.stop + _AROUND) for one in inner]
-        found = _excess(self._counts[outer[0], outer[1]])
+        outer = [slice(max(0, part.start - _AROUND), part.stop + _AROUND) for part in inner]
+        excess = _excess(self._counts[outer[0], outer[1]])
         rows, columns = (
-            slice(one.start - wide.start, one.stop - wide.start) for one, wide in zip(inner, outer, strict=True)
+            slice(part.start - wide.start, part.stop - wide.start) for part, wide in zip(inner, outer, strict=True)
         )
-        self._excess[inner[0], inner[1]] = found[rows, columns]
-        self._best[inner[0], inner[1]] = found[rows, columns].max(axis=2)
+        self._excess[inner[0], inner[1]] = excess[rows, columns]
+        self._best[inner[0], inner[1]] = excess[rows, columns].max(axis=2)
 
 
 def _mask_away_from(turn_rad: float) -> Floats32:
@@ -126,10 +126,10 @@ def grey_edges(picture: Image) -> EdgePixels:
     """Edge pixels by steps in brightness."""
     grey = _grey(picture)
     soft = cv2.GaussianBlur(cv2.LUT(grey, _TONES), (0, 0), _BLUR_PX)
-    across, down = (cv2.Sobel(soft, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
+    across, down = (cv2.Sobel(soft, cv2.CV_32F, *axes, scale=1 / 8) for axes in ((1, 0), (0, 1)))
     strength = cv2.magnitude(across, down)
     rows, columns = np.nonzero((strength > _LEAST_STEP) & _is_in_view(grey))
-    step, x, y = (np.asarray(one[rows, columns], np.float32) for one in (strength, across, down))
+    step, x, y = (np.asarray(values[rows, columns], np.float32) for values in (strength, across, down))
     angle = np.asarray(np.arctan2(-y, x) % np.pi, np.float32)  # rows run the other way than the table's y
     return EdgePixels(rows, columns, step / (step + _HALF_CONFIDENCE), angle)
 

@@ -76,15 +76,15 @@ def front_posterior(fitted: FittedBlock) -> Floats:
     """Posterior of each front, (4,), in quarter turns anticlockwise from where the members' depth runs."""
     ways = list(symmetry_turns(fitted.block.members[0].base))
     odds = front_features(fitted) @ _WEIGHTS
-    found = np.zeros(4)
-    found[ways] = np.exp(odds - odds.max())
-    return np.asarray(found / found.sum())
+    log_odds = np.zeros(4)
+    log_odds[ways] = np.exp(odds - odds.max())
+    return np.asarray(log_odds / log_odds.sum())
 
 
 def front_features(fitted: FittedBlock) -> Floats:
     """Features of each of `symmetry_turns` of its base, (turns, features)."""
     ways = list(symmetry_turns(fitted.block.members[0].base))
-    layers = np.array([_log_odds_against_others(np.array(one.by_side)[ways]) for one in fitted.fronts])
+    layers = np.array([_log_odds_against_others(np.array(front.by_side)[ways]) for front in fitted.fronts])
     contrast = _log_contrast_of_rims(fitted)[ways]
     formed = formation_log_odds(fitted.block.cells)[ways]
     both = np.minimum(layers[-LATER_ROUNDS:].mean(axis=0), _BOTH * contrast)
@@ -96,7 +96,7 @@ def front_features(fitted: FittedBlock) -> Floats:
 def _log_odds_against_others(each: Floats) -> Floats:
     """(ways,): the log odds of paint there against the likeliest else, paint elsewhere or none."""
     odds = np.append(each, 0.0)
-    rivals = np.array([np.delete(odds, way).max() for way in range(len(each))])
+    rivals = np.array([np.delete(odds, turn).max() for turn in range(len(each))])
     return np.asarray((each - rivals).clip(-_MOST_ODDS, _MOST_ODDS))
 
 
@@ -104,11 +104,11 @@ def _log_contrast_of_rims(fitted: FittedBlock) -> Floats:
     """(4,): the log by which the outermost rims of each way stand out more than those of the best other."""
     contrast = _contrasts(_rim_colours(fitted))
     believed, allowed = np.zeros(4), symmetry_turns(fitted.block.members[0].base)
-    for way in allowed:
-        dx, dy = STEPS[way]
+    for turn in allowed:
+        dx, dy = STEPS[turn]
         outermost = [(x + dx, y + dy) not in fitted.block.cells for x, y in fitted.block.cells]
-        believed[way] = np.median(contrast[outermost, way]) * sum(outermost) / (sum(outermost) + _FEW)
-    rivals = [max(believed[other] for other in allowed if other != way) for way in range(4)]
+        believed[turn] = np.median(contrast[outermost, turn]) * sum(outermost) / (sum(outermost) + _FEW)
+    rivals = [max(believed[other] for other in allowed if other != turn) for turn in range(4)]
     return np.log((believed + _FAINT) / (np.array(rivals) + _FAINT))
 
 
@@ -126,5 +126,5 @@ def _rim_colours(fitted: FittedBlock) -> Floats:
 
 def _contrasts(colours: Floats) -> Floats:
     """(N, 4): how far each side's rim differs in colour from the other three of its base."""
-    others = np.stack([np.median(np.delete(colours, way, axis=1), axis=1) for way in range(4)], axis=1)
+    others = np.stack([np.median(np.delete(colours, side, axis=1), axis=1) for side in range(4)], axis=1)
     return np.asarray(np.linalg.norm(colours - others, axis=2))

@@ -29,19 +29,21 @@ _IN_LINE_RAD = math.radians(15.0)  # as well as the network tells how a base is 
 def complete_members(block: Block, proposed: Sequence[Candidate]) -> Block:
     """Adds all members that the network sees in the lattice, each beside another of it. `proposed`: on its ground."""
     seen = [
-        one for one in proposed if _is_matching(one, block) and not any(is_proposed(m, (one,)) for m in block.members)
+        candidate
+        for candidate in proposed
+        if _is_matching(candidate, block) and not any(is_proposed(m, (candidate,)) for m in block.members)
     ]
     members = dict(zip(block.cells, block.members, strict=True))
     edge = list(members) if seen else []
     while edge:
         cell = edge.pop(0)
         for step in STEPS:
-            beside = cell[0] + step[0], cell[1] + step[1]
-            there = _candidate_in_cell(members[cell], step, seen) if beside not in members else None
-            if there is not None:
-                members[beside] = there
-                seen = [one for one in seen if not is_proposed(there, (one,))]
-                edge.append(beside)
+            neighbour = cell[0] + step[0], cell[1] + step[1]
+            placed = _candidate_in_cell(members[cell], step, seen) if neighbour not in members else None
+            if placed is not None:
+                members[neighbour] = placed
+                seen = [candidate for candidate in seen if not is_proposed(placed, (candidate,))]
+                edge.append(neighbour)
     return replace(block, members=tuple(members.values()), cells=tuple(members))
 
 
@@ -56,7 +58,7 @@ def align_phase(block: Block, proposed: Sequence[Candidate]) -> Block:
         return block
     base, axes = block.members[0].base, axes_of(block.turn_rad)
     pitch_mm = np.array([base.depth_mm + _GAP_MM, base.width_mm + _GAP_MM])
-    places = np.array([one.at_mm for one in block.members])
+    places = np.array([member.at_mm for member in block.members])
     away = (seen[:, None] - places[None]) @ axes.T / pitch_mm
     nearest = away[np.arange(len(seen)), np.abs(away).max(axis=2).argmin(axis=1)]
     inside = nearest[np.abs(nearest).max(axis=1) < _INSIDE]
@@ -66,7 +68,7 @@ def align_phase(block: Block, proposed: Sequence[Candidate]) -> Block:
     if np.abs(move_mm).max() < _AGREES_MM:
         return block
     moved = (places + move_mm @ axes).tolist()
-    members = (replace(one, at_mm=(x, y)) for one, (x, y) in zip(block.members, moved, strict=True))
+    members = (replace(member, at_mm=(x, y)) for member, (x, y) in zip(block.members, moved, strict=True))
     return replace(block, members=tuple(members))
 
 
@@ -77,7 +79,7 @@ def align_lattice(block: Block, proposed: Sequence[Candidate]) -> Block:
     its gaps together.
     """
     base, axes = block.members[0].base, axes_of(block.turn_rad)
-    places, design = np.array([one.at_mm for one in block.members]), _design_matrix(block.cells)
+    places, design = np.array([member.at_mm for member in block.members]), _design_matrix(block.cells)
     seen = _matching_centres_mm(proposed, block)
     away_mm = (seen[:, None] - places) @ axes.T
     nearest = np.linalg.norm(away_mm, axis=2).argmin(axis=1)
@@ -88,7 +90,9 @@ def align_lattice(block: Block, proposed: Sequence[Candidate]) -> Block:
     order = _fit_lattice_shift(design[nearest[is_in]], off_mm[is_in], base)
     turn = block.turn_rad + _rotation_rad(order, design, base)
     moved = (places + design @ order @ axes).tolist()
-    members = (replace(one, at_mm=(x, y), turn_rad=turn) for one, (x, y) in zip(block.members, moved, strict=True))
+    members = (
+        replace(member, at_mm=(x, y), turn_rad=turn) for member, (x, y) in zip(block.members, moved, strict=True)
+    )
     return replace(block, members=tuple(members), turn_rad=turn)
 
 
@@ -105,9 +109,9 @@ def _fit_lattice_shift(design: Floats, off_mm: Floats, base: RectBase) -> Floats
     usual = np.array([[_ANYWHERE_MM, gap, left], [_ANYWHERE_MM, ahead, gap]]) ** -2.0
     felt, order = np.ones(len(design)), np.zeros((3, 2))
     for _ in range(_TIMES):
-        told = design.T * (felt / _SEEN_SIGMA_MM**2)
+        weighted = design.T * (felt / _SEEN_SIGMA_MM**2)
         order = np.column_stack(
-            [np.linalg.solve(told @ design + np.diag(usual[axis]), told @ off_mm[:, axis]) for axis in (0, 1)]
+            [np.linalg.solve(weighted @ design + np.diag(usual[axis]), weighted @ off_mm[:, axis]) for axis in (0, 1)]
         )
         felt = 1 / (1 + (np.linalg.norm(off_mm - design @ order, axis=1) / _OUTLIER_MM) ** 2)
     return order
@@ -122,17 +126,17 @@ def _rotation_rad(order: Floats, design: Floats, base: RectBase) -> float:
 
 def is_seen_as_several(block: Block, proposed: Sequence[Candidate]) -> bool:
     """Whether the network sees several smaller bases where this lone one would stand, and not it."""
-    (one,) = block.members
-    inside = [other for other in proposed if _is_certain_within(other, one)]
+    (member,) = block.members
+    inside = [other for other in proposed if _is_certain_within(other, member)]
     sizes = ((other.at_mm, other.base) for other in inside)
-    smaller = {at for at, base in sizes if isinstance(base, RectBase) and _area(base) <= _SMALLER * _area(one.base)}
-    return len(smaller) >= _SEVERAL and not is_proposed(one, inside)
+    smaller = {at for at, base in sizes if isinstance(base, RectBase) and _area(base) <= _SMALLER * _area(member.base)}
+    return len(smaller) >= _SEVERAL and not is_proposed(member, inside)
 
 
-def _is_certain_within(other: Candidate, one: PlacedRect) -> bool:
+def _is_certain_within(other: Candidate, rect: PlacedRect) -> bool:
     """Whether the network is sure of a base whose middle lies on this one."""
-    half = np.array([one.base.depth_mm, one.base.width_mm]) / 2
-    away = np.abs((np.array(other.at_mm) - one.at_mm) @ axes_of(one.turn_rad).T)
+    half = np.array([rect.base.depth_mm, rect.base.width_mm]) / 2
+    away = np.abs((np.array(other.at_mm) - rect.at_mm) @ axes_of(rect.turn_rad).T)
     return other.network_score is not None and other.network_score.p_base > MIN_P_BASE and bool((away < half).all())
 
 
@@ -154,16 +158,18 @@ def _modal_offset(off: Floats) -> float:
 
 def _matching_centres_mm(proposed: Sequence[Candidate], block: Block) -> Floats:
     """(N, 2): where the network sees bases like the block's; who may be turned either way counts once."""
-    return np.array(list(dict.fromkeys(one.at_mm for one in proposed if _is_matching(one, block)))).reshape(-1, 2)
+    return np.array(
+        list(dict.fromkeys(candidate.at_mm for candidate in proposed if _is_matching(candidate, block)))
+    ).reshape(-1, 2)
 
 
-def _is_matching(one: Candidate, block: Block) -> bool:
+def _is_matching(candidate: Candidate, block: Block) -> bool:
     """Whether the network is sure of a base of its size, turned as its members are."""
     base = block.members[0].base
-    if one.base != base or one.network_score is None or one.network_score.p_base < MIN_P_BASE:
+    if candidate.base != base or candidate.network_score is None or candidate.network_score.p_base < MIN_P_BASE:
         return False
     alike_rad = math.pi / 2 if base.width_mm == base.depth_mm else math.pi
-    return abs((one.turn_rad - block.turn_rad + alike_rad / 2) % alike_rad - alike_rad / 2) < _IN_LINE_RAD
+    return abs((candidate.turn_rad - block.turn_rad + alike_rad / 2) % alike_rad - alike_rad / 2) < _IN_LINE_RAD
 
 
 def _candidate_in_cell(member: PlacedRect, step: Cell, seen: Sequence[Candidate]) -> PlacedRect | None:
@@ -171,8 +177,8 @@ def _candidate_in_cell(member: PlacedRect, step: Cell, seen: Sequence[Candidate]
     base = member.base
     away = np.array(step) * [base.depth_mm + _GAP_MM, base.width_mm + _GAP_MM] @ axes_of(member.turn_rad)
     place: Point = (member.at_mm[0] + float(away[0]), member.at_mm[1] + float(away[1]))
-    for one in seen:
-        there = PlacedRect(base, place, member.turn_rad, one.ground)
-        if is_proposed(there, (one,)):
-            return there
+    for candidate in seen:
+        rect = PlacedRect(base, place, member.turn_rad, candidate.ground)
+        if is_proposed(rect, (candidate,)):
+            return rect
     return None

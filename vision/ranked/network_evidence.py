@@ -17,26 +17,34 @@ _DEEP_MM = 6.0  # farther into such a base none can reach, wherever nearby both 
 _MEANT = 0.3  # of its shorter side: so near to where a base was proposed it is the one that was meant
 
 
-def is_proposed(one: PlacedRect, proposed: Sequence[Candidate]) -> bool:
+def is_proposed(rect: PlacedRect, proposed: Sequence[Candidate]) -> bool:
     """Whether this is the base that was proposed, of any of its sizes."""
-    near_mm = _MEANT * min(one.base.width_mm, one.base.depth_mm)
-    return any(one.base == other.base and math.dist(one.at_mm, other.at_mm) < near_mm for other in proposed)
+    near_mm = _MEANT * min(rect.base.width_mm, rect.base.depth_mm)
+    return any(rect.base == other.base and math.dist(rect.at_mm, other.at_mm) < near_mm for other in proposed)
 
 
 def add_network_scores(block: Block, proposed: Sequence[Candidate]) -> Block:
     """Adds the network's score to each member, if it was asked."""
-    asked = [one for one in proposed if one.network_score is not None]
+    asked = [candidate for candidate in proposed if candidate.network_score is not None]
     if not asked:
         return block
-    return replace(block, members=tuple(replace(one, network_score=_score_member(one, asked)) for one in block.members))
+    return replace(
+        block, members=tuple(replace(member, network_score=_score_member(member, asked)) for member in block.members)
+    )
 
 
 def drop_members_inside_others(block: Block, proposed: Sequence[Candidate]) -> Block | None:
     """Drops members that reach deep into round or oval bases of which the network is sure, and not of them; None where
     nobody is left."""
-    sure = [one for one in proposed if one.network_score is not None and one.network_score.p_base > _SEEN]
-    others = [(one.at_mm, inradius_mm(one.base)) for one in sure if not isinstance(one.base, RectBase)]
-    clear = [k for k, one in enumerate(block.members) if not _reaches_into(one, others)]
+    sure = [
+        candidate
+        for candidate in proposed
+        if candidate.network_score is not None and candidate.network_score.p_base > _SEEN
+    ]
+    others = [
+        (candidate.at_mm, inradius_mm(candidate.base)) for candidate in sure if not isinstance(candidate.base, RectBase)
+    ]
+    clear = [k for k, member in enumerate(block.members) if not _reaches_into(member, others)]
     return block.subset(clear) if clear else None
 
 
@@ -55,10 +63,10 @@ def _score_member(member: PlacedRect, asked: Sequence[Candidate]) -> NetworkScor
     """How sure the network is of this base there, and how sure of something else in its place."""
     is_it = is_other = 0.0
     near_mm = min(member.base.width_mm, member.base.depth_mm) / 2  # who is meant stands nearer still
-    for one in (one for one in asked if math.dist(one.at_mm, member.at_mm) < near_mm):
-        sure = one.network_score.p_base if one.network_score is not None else 0.0
-        if is_proposed(member, (one,)):
+    for candidate in (candidate for candidate in asked if math.dist(candidate.at_mm, member.at_mm) < near_mm):
+        sure = candidate.network_score.p_base if candidate.network_score is not None else 0.0
+        if is_proposed(member, (candidate,)):
             is_it = max(is_it, sure)
-        elif one.base.shape != "rect":
+        elif candidate.base.shape != "rect":
             is_other = max(is_other, sure)
     return NetworkScore(is_it, is_other)

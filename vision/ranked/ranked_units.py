@@ -76,15 +76,15 @@ def measure_blocks(
     image: Image, blocks: Sequence[Block], *, view: View, others: Sequence[BaseFit] = ()
 ) -> tuple[FittedBlock, ...]:
     """Classifies and fits blocks: those that are bases; `others`: round and oval bases, on which none need be tried."""
-    found: list[FittedBlock] = []
-    for block in (free for one in blocks for free in _without_occupied(one, others)):
+    fitted_blocks: list[FittedBlock] = []
+    for block in (free for whole in blocks for free in _without_occupied(whole, others)):
         busy = busyness(image, block, view=view)
         if busy > _LEAST_BUSY and _is_likely(block, busy, _MOST_RIMS):
             fitted = fit_occupied_block(image, block, view=view)
             rims = float(fitted.rims.mean())
             if _is_likely(fitted.block, busy, rims):
-                found.append(replace(fitted, log_odds=_block_log_odds(fitted.block, busy, rims)))
-    return tuple(found)
+                fitted_blocks.append(replace(fitted, log_odds=_block_log_odds(fitted.block, busy, rims)))
+    return tuple(fitted_blocks)
 
 
 def ranked_bases(blocks: Sequence[FittedBlock], others: Sequence[BaseFit]) -> tuple[RankedBase, ...]:
@@ -95,9 +95,9 @@ def ranked_bases(blocks: Sequence[FittedBlock], others: Sequence[BaseFit]) -> tu
     stood = [(block, _occupied_members(block, others)) for block in blocks]
     free = [(block, taken) for block, taken in stood if sum(taken) * 2 <= len(taken)]
     return tuple(
-        one
+        base
         for number, (block, taken) in enumerate(free)
-        for one, is_taken in zip(_bases(block, number), taken, strict=True)
+        for base, is_taken in zip(_bases(block, number), taken, strict=True)
         if not is_taken
     )
 
@@ -109,13 +109,13 @@ def fit_occupied_block(image: Image, block: Block, *, view: View) -> FittedBlock
     rims, sides = fitted.rims, fitted.support
     usual_rims, usual_sides = float(np.median(rims)), float(np.median(sides))
     shown = rims / max(usual_rims, _LEAST_USUAL) + sides / max(usual_sides, _LEAST_USUAL)
-    opinions = [one.network_score.p_base if one.network_score is not None else None for one in block.members]
+    opinions = [member.network_score.p_base if member.network_score is not None else None for member in block.members]
     is_seen = np.array([p_base is not None and p_base > MIN_P_BASE for p_base in opinions])
     is_denied = np.array([p_base is not None and p_base < SEEN for p_base in opinions]) & (rims < _DENIED_RIMS)
-    there = np.flatnonzero(((rims >= _THERE * usual_rims) & ~is_denied) | (is_seen & (shown >= _SEEN_THERE))).tolist()
-    if len(there) in (0, len(fitted.rims)):
+    present = np.flatnonzero(((rims >= _THERE * usual_rims) & ~is_denied) | (is_seen & (shown >= _SEEN_THERE))).tolist()
+    if len(present) in (0, len(fitted.rims)):
         return fitted
-    return fit_block(image, block.subset(there), camera=view.camera, pose=view.pose)
+    return fit_block(image, block.subset(present), camera=view.camera, pose=view.pose)
 
 
 def _is_likely(block: Block, busy: float, rims: float) -> bool:
@@ -146,13 +146,13 @@ def block_features(block: Block, busy: float, rims: float) -> tuple[float, ...]:
 def busyness(image: Image, block: Block, *, view: View) -> float:
     """Mean gradient, grey levels per pixel, of what stands on the bases of the block."""
     steps = []
-    for one in block.members:
-        half = _INNER / 2 * np.array([one.base.depth_mm, one.base.width_mm])
+    for member in block.members:
+        half = _INNER / 2 * np.array([member.base.depth_mm, member.base.width_mm])
         corners = np.array([[-1, -1], [1, 1]]) * half
-        cos, sin = math.cos(one.turn_rad), math.sin(one.turn_rad)
-        spots = corners @ np.array([[cos, sin], [-sin, cos]]) + one.at_mm
-        patch = patch_around(spots, turn_rad=one.turn_rad, margin_mm=0.0, px_per_mm=1.0)
-        z_mm = one.ground.surface_mm + HALF_RIM_MM
+        cos, sin = math.cos(member.turn_rad), math.sin(member.turn_rad)
+        spots = corners @ np.array([[cos, sin], [-sin, cos]]) + member.at_mm
+        patch = patch_around(spots, turn_rad=member.turn_rad, margin_mm=0.0, px_per_mm=1.0)
+        z_mm = member.ground.surface_mm + HALF_RIM_MM
         inside = tone_mapped(rectify(image, rectification_maps(patch, camera=view.camera, pose=view.pose, z_mm=z_mm)))
         across, down = (cv2.Sobel(inside, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0))
         steps.append(float(np.sqrt((across**2 + down**2).sum(axis=2)).mean()))
@@ -161,7 +161,7 @@ def busyness(image: Image, block: Block, *, view: View) -> float:
 
 def _occupied_members(fitted: FittedBlock, others: Sequence[BaseFit]) -> list[bool]:
     """For each member whether a round base of better odds than the block stands where it would."""
-    better = [one for one in others if log_odds(one) > fitted.log_odds]
+    better = [other for other in others if log_odds(other) > fitted.log_odds]
     return [any(signed_distance_mm(fit, other)[0] < MEET_MM for other in better) for fit in member_fits(fitted)]
 
 
@@ -175,14 +175,14 @@ def _without_occupied(block: Block, others: Sequence[BaseFit]) -> Iterator[Block
 
 def _is_occupied(member: PlacedRect, others: Sequence[BaseFit]) -> bool:
     return any(
-        _is_surer(one.network_score, member.network_score)
-        and math.dist(member.at_mm, one.at_mm) < one.inradius_mm - _MOVES_MM
-        for one in others
+        _is_surer(other.network_score, member.network_score)
+        and math.dist(member.at_mm, other.at_mm) < other.inradius_mm - _MOVES_MM
+        for other in others
     )
 
 
-def _is_surer(one: NetworkScore | None, rival: NetworkScore | None) -> bool:
-    return one is not None and rival is not None and one.p_base > max(_SEES, rival.p_base)
+def _is_surer(score: NetworkScore | None, rival: NetworkScore | None) -> bool:
+    return score is not None and rival is not None and score.p_base > max(_SEES, rival.p_base)
 
 
 def _bases(fitted: FittedBlock, number: int) -> list[RankedBase]:
@@ -216,8 +216,8 @@ def _facing(fit: BaseFit, quarter: int | None, chances: Floats) -> Facing:
     sigma = math.hypot(fit.turn_sigma_rad, _SIGMA_RAD)
     if quarter is not None:
         return Facing(fit.turn_rad + quarter * math.pi / 2, sigma, False, "front-edge")
-    order = [way for way in np.argsort(-chances, kind="stable").tolist() if chances[way] > 0]
-    ends = tuple(((fit.turn_rad + way * math.pi / 2) % math.tau, float(chances[way])) for way in order)
+    order = [turn for turn in np.argsort(-chances, kind="stable").tolist() if chances[turn] > 0]
+    ends = tuple(((fit.turn_rad + turn * math.pi / 2) % math.tau, float(chances[turn])) for turn in order)
     return Facing(ends[0][0], sigma, True, "edges", len(ends), ends)
 
 

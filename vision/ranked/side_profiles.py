@@ -87,7 +87,7 @@ def sample_sides(
 
 def _outward_positions(at_px: Floats, step_px: Floats) -> Floats32:
     """(N, R): where each is seen at `OFFSETS_MM`, along one axis of the picture; far aside where it is not."""
-    at, step = (np.nan_to_num(one, nan=-1e4).astype(np.float32)[:, None] for one in (at_px, step_px))
+    at, step = (np.nan_to_num(values, nan=-1e4).astype(np.float32)[:, None] for values in (at_px, step_px))
     return at + OFFSETS_MM.astype(np.float32) * step
 
 

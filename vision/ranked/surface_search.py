@@ -160,12 +160,12 @@ class SurfaceSearch:
         """The best block where bases of these sizes were proposed, at one place and angle: as it was proposed, and of
         the smaller bases that lines part it into; where no line tells and the network is sure, a base where it was
         proposed, for the measuring to judge."""
-        sizes = oriented_sizes([one.base for one in proposed if isinstance(one.base, RectBase)])
+        sizes = oriented_sizes([candidate.base for candidate in proposed if isinstance(candidate.base, RectBase)])
         longest_mm = max(max(size.wide_mm, size.tall_mm) for size in sizes)
         at, turn = np.array([proposed[0].at_mm]), proposed[0].turn_rad % (np.pi / 2)
         patch = _patch_around(at, turn, margin_mm=longest_mm)
-        there = Lattice(sizes[0], {(0, 0): tuple(patch.to_px(at)[0].tolist())}, 0.0)
-        off = _skew_of_lattice_rad(self._rectify_patch(patch), there, skew_of_edges)
+        single = Lattice(sizes[0], {(0, 0): tuple(patch.to_px(at)[0].tolist())}, 0.0)
+        off = _skew_of_lattice_rad(self._rectify_patch(patch), single, skew_of_edges)
         slant = EdgeOrientation(proposed[0].at_mm, turn + off, 0.0)
         upright = self._deskewed_patch(
             _patch_around(np.array([slant.at_mm]), slant.turn_rad, margin_mm=1.6 * longest_mm)
@@ -182,13 +182,17 @@ class SurfaceSearch:
     def _search_all_angles(self, slant: EdgeOrientation, sizes: tuple[OrientedSize, ...]) -> Detection | None:
         """The best block there at any angle near this one: of a lone base the network tells it roughly."""
         longest_mm = max(max(size.wide_mm, size.tall_mm) for size in sizes)
-        within_mm, found = max(_PROPOSED_MM, _PROPOSED_SHARE * longest_mm), []
+        within_mm, detections = max(_PROPOSED_MM, _PROPOSED_SHARE * longest_mm), []
         for off in _ALL_ANGLES_RAD:
             upright = self._deskewed_patch(
                 _patch_around(np.array([slant.at_mm]), slant.turn_rad + off, margin_mm=longest_mm)
             )
-            found.append(_best_detection(upright, sizes, within_mm=within_mm))
-        return max((one for one in found if one is not None), key=lambda one: one.lattice.worth_mm, default=None)
+            detections.append(_best_detection(upright, sizes, within_mm=within_mm))
+        return max(
+            (detection for detection in detections if detection is not None),
+            key=lambda detection: detection.lattice.worth_mm,
+            default=None,
+        )
 
     def complete_block(self, block: Block, proposed: Sequence[Candidate]) -> Block:
         """The block with all whom the network sees in its order, worth the lines around all of them, and no less than
@@ -198,17 +202,17 @@ class SurfaceSearch:
             whole = align_lattice(align_phase(whole, proposed), proposed)
         if len(whole.members) == len(block.members) != 2 and whole.worth_mm > 0:
             return whole
-        base, at_mm = whole.members[0].base, np.array([one.at_mm for one in whole.members])
+        base, at_mm = whole.members[0].base, np.array([member.at_mm for member in whole.members])
         size = OrientedSize(base, base.depth_mm, base.width_mm, is_turned=False)
         upright = self._deskewed_patch(_patch_around(at_mm, whole.turn_rad, margin_mm=_margin_mm(size)))
         places = map(tuple, upright.patch.to_px(at_mm).tolist())
-        there = Lattice(size, dict(zip(whole.cells, places, strict=True)), 0.0)
-        there = replace(there, worth_mm=max(block.worth_mm, block_worth_mm(LineSums(upright.lines), there)))
-        told = merge_pair(upright.picture, upright.lines, there, self.sizes)
-        if told.size == size:
-            return replace(whole, worth_mm=told.worth_mm)
-        one = _single_base(Detection(upright, told), whole)
-        return replace(one, worth_mm=one.worth_mm / 2) if is_seen_as_several(one, proposed) else one
+        lattice = Lattice(size, dict(zip(whole.cells, places, strict=True)), 0.0)
+        lattice = replace(lattice, worth_mm=max(block.worth_mm, block_worth_mm(LineSums(upright.lines), lattice)))
+        merged = merge_pair(upright.picture, upright.lines, lattice, self.sizes)
+        if merged.size == size:
+            return replace(whole, worth_mm=merged.worth_mm)
+        single = _single_base(Detection(upright, merged), whole)
+        return replace(single, worth_mm=single.worth_mm / 2) if is_seen_as_several(single, proposed) else single
 
     def _split(self, seen: Detection) -> Detection:
         lines = seen.deskewed.lines
@@ -225,10 +229,10 @@ class SurfaceSearch:
         if seen is None:
             return None
         leans = [_skew_rad(seen, measure) for measure in (skew_of_lines, skew_of_edges)]
-        found = self._deskew_by(seen, skew_of_lines)
+        deskewed = self._deskew_by(seen, skew_of_lines)
         if abs(leans[0] - leans[1]) < _ALIKE_RAD:
-            return found
-        return max(found, self._deskew_by(seen, skew_of_edges), key=lambda one: one.lattice.worth_mm)
+            return deskewed
+        return max(deskewed, self._deskew_by(seen, skew_of_edges), key=lambda detection: detection.lattice.worth_mm)
 
     def _deskew_by(self, seen: Detection, measure: SkewEstimator) -> Detection:
         """The same block, its angle set right by what this measure tells."""
@@ -254,7 +258,9 @@ class SurfaceSearch:
             return seen
         other = self._search_sizes(slant, large, half_mm=2 * max(_half_diagonal_mm(size) for size in large))
         return max(
-            (one for one in (seen, other) if one is not None), key=lambda one: one.lattice.worth_mm, default=None
+            (detection for detection in (seen, other) if detection is not None),
+            key=lambda detection: detection.lattice.worth_mm,
+            default=None,
         )
 
     def _search_sizes(
@@ -262,10 +268,14 @@ class SurfaceSearch:
     ) -> Detection | None:
         """The best block there with a base near to where edges agree: those of a long one lie far from its middle."""
         upright = self._deskewed_patch(_patch_around(np.array([slant.at_mm]), slant.turn_rad, margin_mm=half_mm))
-        found = (
+        again = (
             _best_detection(upright, (size,), within_mm=max(_WITHIN_MM, _half_diagonal_mm(size))) for size in sizes
         )
-        return max((one for one in found if one is not None), key=lambda one: one.lattice.worth_mm, default=None)
+        return max(
+            (detection for detection in again if detection is not None),
+            key=lambda detection: detection.lattice.worth_mm,
+            default=None,
+        )
 
     def _deskewed_patch(self, patch: Patch) -> DeskewedPatch:
         picture = self._rectify_patch(patch)
@@ -278,18 +288,18 @@ class SurfaceSearch:
 def _single_base(seen: Detection, block: Block) -> Block:
     """The one base that is seen where the block was, on its ground."""
     ((x, y),) = seen.at_mm.tolist()
-    one = PlacedRect(seen.lattice.size.base, (x, y), seen.turn_rad, block.members[0].ground)
-    return Block((one,), ((0, 0),), seen.turn_rad, seen.lattice.worth_mm)
+    rect = PlacedRect(seen.lattice.size.base, (x, y), seen.turn_rad, block.members[0].ground)
+    return Block((rect,), ((0, 0),), seen.turn_rad, seen.lattice.worth_mm)
 
 
 def _is_backed_by_network(proposed: Sequence[Candidate]) -> bool:
     """Whether the network thinks that one of these is a base."""
-    return any(one.network_score is not None and one.network_score.p_base > SEES for one in proposed)
+    return any(candidate.network_score is not None and candidate.network_score.p_base > SEES for candidate in proposed)
 
 
 def _best_detection(upright: DeskewedPatch, sizes: tuple[OrientedSize, ...], *, within_mm: float) -> Detection | None:
-    found = best_block(upright.lines, sizes, within_mm=within_mm)
-    return Detection(upright, found) if found is not None else None
+    lattice = best_block(upright.lines, sizes, within_mm=within_mm)
+    return Detection(upright, lattice) if lattice is not None else None
 
 
 def _half_diagonal_mm(size: OrientedSize) -> float:
@@ -318,8 +328,8 @@ def _skew_rad(seen: Detection, measure: SkewEstimator) -> float:
     return _skew_of_lattice_rad(seen.deskewed.picture, seen.lattice, measure)
 
 
-def _skew_of_lattice_rad(upright: Image, found: Lattice, measure: SkewEstimator) -> float:
-    xy = np.array(list(found.cells.values()))
-    half = UPRIGHT_PX_PER_MM * np.array([found.size.wide_mm, found.size.tall_mm]) / 2 + 2
+def _skew_of_lattice_rad(upright: Image, lattice: Lattice, measure: SkewEstimator) -> float:
+    xy = np.array(list(lattice.cells.values()))
+    half = UPRIGHT_PX_PER_MM * np.array([lattice.size.wide_mm, lattice.size.tall_mm]) / 2 + 2
     (x0, y0), (x1, y1) = np.maximum(xy.min(axis=0) - half, 0).astype(int), (xy.max(axis=0) + half + 1).astype(int)
     return measure(upright[y0:y1, x0:x1], px_per_mm=UPRIGHT_PX_PER_MM)

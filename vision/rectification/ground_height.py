@@ -40,8 +40,8 @@ class GroundMap:
     def under(self, at_mm: Point) -> Ground:
         """The ground under a base centred here; of several pieces the highest carries it."""
         spot = shapely.Point(at_mm)
-        found = [ground for polygon, ground in self._pieces if polygon.contains(spot)]
-        return max(found, key=lambda ground: ground.surface_mm, default=FLAT)
+        grounds = [ground for polygon, ground in self._pieces if polygon.contains(spot)]
+        return max(grounds, key=lambda ground: ground.surface_mm, default=FLAT)
 
     def has_edge_along(self, start_mm: Point, end_mm: Point) -> bool:
         """Whether the edge of a piece runs along this line, from end to end."""

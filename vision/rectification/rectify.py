@@ -110,7 +110,7 @@ def rectify_filtered(image: Image, maps: Floats32) -> Image:
 def _part_asked(image: Image, maps: Floats32) -> tuple[int, int, int, int]:
     """Left, top, right and bottom of the part of the picture that these maps read; of nothing seen one pixel."""
     height, width = image.shape[:2]
-    read = np.concatenate([one.reshape(-1, 2) for one in (maps[::8, ::8], maps[-1], maps[:, -1])])
+    read = np.concatenate([places.reshape(-1, 2) for places in (maps[::8, ::8], maps[-1], maps[:, -1])])
     low, high = np.floor(read.min(axis=0)) - _BESIDE_PX, np.ceil(read.max(axis=0)) + _BESIDE_PX
     left, right = (int(np.clip(side[0], 0, width)) for side in (low, high))
     top, bottom = (int(np.clip(side[1], 0, height)) for side in (low, high))

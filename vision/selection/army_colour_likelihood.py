@@ -57,9 +57,11 @@ def add_colour_log_odds(
 def _colour_log_odds(fit: BaseFit, look: Floats, sure: Sequence[BaseFit], looks: Floats) -> float:
     """Log odds by its colours that it is a base."""
     off = np.square((looks - look) / _ALIKE).sum(axis=1)
-    counts = np.array([min(1.0, rim_evidence(one) / _SEEN_WELL) * _is_elsewhere(one, fit) for one in sure])
+    counts = np.array(
+        [min(1.0, rim_evidence(neighbour) / _SEEN_WELL) * _is_elsewhere(neighbour, fit) for neighbour in sure]
+    )
     return math.log((_OF_ITS_OWN + _COMMON * float(counts @ np.exp(-off / 2))) / (_OF_ITS_OWN + float(counts.sum())))
 
 
-def _is_elsewhere(one: BaseFit, other: BaseFit) -> bool:
-    return math.dist(one.at_mm, other.at_mm) > (one.size_mm + other.size_mm) / 2
+def _is_elsewhere(fit: BaseFit, other: BaseFit) -> bool:
+    return math.dist(fit.at_mm, other.at_mm) > (fit.size_mm + other.size_mm) / 2

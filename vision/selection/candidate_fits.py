@@ -42,7 +42,11 @@ def fit_candidates(image: Image, candidates: tuple[Candidate, ...], *, view: Vie
     """
     fits: list[BaseFit] = []
     sure: list[BaseFit] = []
-    left = deque(one for one in candidates if not isinstance(one.base, RectBase) and not is_other_object(one))
+    left = deque(
+        candidate
+        for candidate in candidates
+        if not isinstance(candidate.base, RectBase) and not is_other_object(candidate)
+    )
     with ThreadPoolExecutor(thread_limit()) as pool:
         while now := _take_free(left, sure):
             known = len(sure)
@@ -56,30 +60,30 @@ def fit_candidates(image: Image, candidates: tuple[Candidate, ...], *, view: Vie
 
 def _take_free(left: deque[Candidate], sure: Sequence[BaseFit]) -> list[Candidate]:
     """A few candidates that have room beside those that are sure, taken off what is left."""
-    found: list[Candidate] = []
-    while left and len(found) < _BATCH_PER_THREAD * thread_limit():
-        one = left.popleft()
-        found += [one] if _is_free(one, sure) else []
-    return found
+    taken: list[Candidate] = []
+    while left and len(taken) < _BATCH_PER_THREAD * thread_limit():
+        candidate = left.popleft()
+        taken += [candidate] if _is_free(candidate, sure) else []
+    return taken
 
 
 def _is_free(candidate: Candidate, sure: Sequence[BaseFit]) -> bool:
     return not any(excludes(fit, candidate) for fit in sure)
 
 
-def _fit_candidate(image: Image, one: Candidate, view: View) -> BaseFit | None:
-    assert not isinstance(one.base, RectBase)
+def _fit_candidate(image: Image, candidate: Candidate, view: View) -> BaseFit | None:
+    assert not isinstance(candidate.base, RectBase)
     fit = fit_base(
         image,
-        start_mm=one.at_mm,
-        base=one.base,
-        ground=one.ground,
+        start_mm=candidate.at_mm,
+        base=candidate.base,
+        ground=candidate.ground,
         camera=view.camera,
         pose=view.pose,
-        turn_rad=one.turn_rad,
-        min_score=min_score_of(one),
+        turn_rad=candidate.turn_rad,
+        min_score=min_score_of(candidate),
     )
-    return fit and replace(fit, network_score=one.network_score, log_prior=one.log_prior)
+    return fit and replace(fit, network_score=candidate.network_score, log_prior=candidate.log_prior)
 
 
 def is_certain(fit: BaseFit) -> bool:
@@ -121,20 +125,23 @@ def are_rectangles_in_play(
     has_some = any(isinstance(base, RectBase) for base in (*catalogue.usual, *(fit.base for fit in known)))
     if has_some or len(known) < _ROUNDS:
         return True
-    return max((_chance_of(one) for one in candidates if isinstance(one.base, RectBase)), default=1.0) > 0.5
+    return (
+        max((_chance_of(candidate) for candidate in candidates if isinstance(candidate.base, RectBase)), default=1.0)
+        > 0.5
+    )
 
 
 def doubt_rectangles(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
     """The candidates, rectangles as likely as they are among round bases."""
     return tuple(
-        replace(one, network_score=NetworkScore(_chance_of(one), one.network_score.p_other))
-        if one.network_score is not None and isinstance(one.base, RectBase) else one
-        for one in candidates
+        replace(candidate, network_score=NetworkScore(_chance_of(candidate), candidate.network_score.p_other))
+        if candidate.network_score is not None and isinstance(candidate.base, RectBase) else candidate
+        for candidate in candidates
     )  # fmt: skip
 
 
-def _chance_of(one: Candidate) -> float:
-    return _posterior(one.network_score.p_base) if one.network_score is not None else 1.0
+def _chance_of(candidate: Candidate) -> float:
+    return _posterior(candidate.network_score.p_base) if candidate.network_score is not None else 1.0
 
 
 def _posterior(chance: float) -> float:

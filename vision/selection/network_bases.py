@@ -32,36 +32,39 @@ _IN_BLOCK = 1.5  # of its shorter side: so near to a measured one of its size it
 
 
 def bases_seen(
-    candidates: Iterable[Candidate], *, beside: Sequence[BaseFit], least: float = SURE
+    candidates: Iterable[Candidate], *, measured: Sequence[BaseFit], least: float = SURE
 ) -> tuple[BaseFit, ...]:
     """Bases of at least this chance that have room beside those that are measured, likeliest first."""
-    standing = [(fit.at_mm, 2 * fit.inradius_mm) for fit in beside]
-    found: list[BaseFit] = []
-    for one in sorted(_likeliest(candidates), key=lambda candidate: -chance_of(candidate)):
-        short_mm = 2 * inradius_mm(one.base)
-        if chance_of(one) < least:
+    standing = [(fit.at_mm, 2 * fit.inradius_mm) for fit in measured]
+    bases: list[BaseFit] = []
+    for candidate in sorted(_likeliest(candidates), key=lambda candidate: -chance_of(candidate)):
+        short_mm = 2 * inradius_mm(candidate.base)
+        if chance_of(candidate) < least:
             break
-        has_room = all(are_disjoint(one.at_mm, short_mm, at, other) for at, other in standing)
-        if has_room and not _is_judged(one, beside):
-            standing.append((one.at_mm, short_mm))
-            found.append(_as_seen(one))
-    return tuple(found)
+        has_room = all(are_disjoint(candidate.at_mm, short_mm, at, other) for at, other in standing)
+        if has_room and not _is_judged(candidate, measured):
+            standing.append((candidate.at_mm, short_mm))
+            bases.append(_as_seen(candidate))
+    return tuple(bases)
 
 
-def trusted_bases(candidates: Iterable[Candidate], *, beside: Sequence[BaseFit]) -> tuple[BaseFit, ...]:
+def trusted_bases(candidates: Iterable[Candidate], *, measured: Sequence[BaseFit]) -> tuple[BaseFit, ...]:
     """Bases that the networks are sure of beside the measured ones; none where so many have no rim that a print which
     repeats must have fooled the networks: they are all unconfirmed then."""
-    seen = bases_seen(candidates, beside=beside)
-    return seen if len(seen) <= max(_FEW, _FEW_SHARE * len(beside)) else ()
+    seen = bases_seen(candidates, measured=measured)
+    return seen if len(seen) <= max(_FEW, _FEW_SHARE * len(measured)) else ()
 
 
 def unconfirmed_bases(
-    candidates: Iterable[Candidate], fits: Iterable[BaseFit], *, beside: Sequence[BaseFit]
+    candidates: Iterable[Candidate], fits: Iterable[BaseFit], *, measured: Sequence[BaseFit]
 ) -> tuple[UnconfirmedBase, ...]:
     """Weak candidates: what the networks half see and nothing confirms, and clear rims where no network sees a base."""
-    weak = bases_seen(candidates, beside=beside, least=WEAK)
-    clear = _apart([fit for fit in fits if _is_clear_and_unseen(fit)], beside=[*beside, *weak])
-    return (*_as_unconfirmed(weak), *(one.model_copy(update={"probability": CLEAR}) for one in _as_unconfirmed(clear)))
+    weak = bases_seen(candidates, measured=measured, least=WEAK)
+    clear = _apart([fit for fit in fits if _is_clear_and_unseen(fit)], measured=[*measured, *weak])
+    return (
+        *_as_unconfirmed(weak),
+        *(base.model_copy(update={"probability": CLEAR}) for base in _as_unconfirmed(clear)),
+    )
 
 
 def _is_clear_and_unseen(fit: BaseFit) -> bool:
@@ -69,12 +72,12 @@ def _is_clear_and_unseen(fit: BaseFit) -> bool:
     return is_unseen and rim_log_odds(fit) > _CLEAR_LOG_ODDS and bool(np.isfinite(fit.covariance_mm2).all())
 
 
-def _apart(fits: Sequence[BaseFit], *, beside: Sequence[BaseFit]) -> tuple[BaseFit, ...]:
+def _apart(fits: Sequence[BaseFit], *, measured: Sequence[BaseFit]) -> tuple[BaseFit, ...]:
     """Those that have room, clearest first."""
     kept: list[BaseFit] = []
-    for fit in sorted(fits, key=lambda one: -rim_log_odds(one)):
-        others = (*beside, *kept)
-        if all(are_disjoint(fit.at_mm, 2 * fit.inradius_mm, one.at_mm, 2 * one.inradius_mm) for one in others):
+    for fit in sorted(fits, key=lambda fit: -rim_log_odds(fit)):
+        others = (*measured, *kept)
+        if all(are_disjoint(fit.at_mm, 2 * fit.inradius_mm, other.at_mm, 2 * other.inradius_mm) for other in others):
             kept.append(fit)
     return tuple(kept)
 
@@ -91,12 +94,12 @@ def _as_unconfirmed(fits: Iterable[BaseFit]) -> tuple[UnconfirmedBase, ...]:
     )  # fmt: skip
 
 
-def _is_judged(one: Candidate, beside: Sequence[BaseFit]) -> bool:
+def _is_judged(candidate: Candidate, measured: Sequence[BaseFit]) -> bool:
     """Whether it would stand in a block that was measured: that fit looked for it, and networks also see bases in the
     bare places between others."""
-    reach_mm = 2 * inradius_mm(one.base) * _IN_BLOCK
-    return isinstance(one.base, RectBase) and any(
-        fit.base == one.base and math.dist(fit.at_mm, one.at_mm) < reach_mm for fit in beside
+    reach_mm = 2 * inradius_mm(candidate.base) * _IN_BLOCK
+    return isinstance(candidate.base, RectBase) and any(
+        fit.base == candidate.base and math.dist(fit.at_mm, candidate.at_mm) < reach_mm for fit in measured
     )
 
 
@@ -108,17 +111,18 @@ def chance_of(candidate: Candidate) -> float:
 def _likeliest(candidates: Iterable[Candidate]) -> list[Candidate]:
     """Of all sizes that a network's proposal may have the likeliest one."""
     places: dict[tuple[Point, str], list[Candidate]] = defaultdict(list)
-    for one in candidates:
-        if one.sigma_mm > 0:
-            places[one.at_mm, one.base.shape].append(one)
+    for candidate in candidates:
+        if candidate.sigma_mm > 0:
+            places[candidate.at_mm, candidate.base.shape].append(candidate)
     return [max(alike, key=chance_of) for alike in places.values()]
 
 
-def _as_seen(one: Candidate) -> BaseFit:
-    base: RoundBase | OvalBase | RectBase = one.base
-    sigma_mm = math.hypot(_SIGMA_TIMES * one.sigma_mm, _LEAST_SIGMA_MM, _SIGMA_SHARE * size_mm(base))
+def _as_seen(candidate: Candidate) -> BaseFit:
+    base: RoundBase | OvalBase | RectBase = candidate.base
+    sigma_mm = math.hypot(_SIGMA_TIMES * candidate.sigma_mm, _LEAST_SIGMA_MM, _SIGMA_SHARE * size_mm(base))
     return BaseFit(
-        base=base, at_mm=one.at_mm, profile=PROFILES[0], ground=one.ground, covariance_mm2=np.eye(2) * sigma_mm**2,
-        support=0.0, strength=0.0, bias_mm=0.0, rim_width_mm=_RIM_MM, turn_rad=one.turn_rad,
-        turn_sigma_rad=_TURN_SIGMA_RAD, network_score=one.network_score,
+        base=base, at_mm=candidate.at_mm, profile=PROFILES[0], ground=candidate.ground,
+        covariance_mm2=np.eye(2) * sigma_mm**2,
+        support=0.0, strength=0.0, bias_mm=0.0, rim_width_mm=_RIM_MM, turn_rad=candidate.turn_rad,
+        turn_sigma_rad=_TURN_SIGMA_RAD, network_score=candidate.network_score,
     )  # fmt: skip

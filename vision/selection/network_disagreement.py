@@ -33,7 +33,9 @@ def widen_by_disagreement(
 
     `units`: the unit of each base whose block was fitted as one; there the middle of all its members' distances counts.
     """
-    places = np.array(list(dict.fromkeys(one.at_mm for one in candidates if one.sigma_mm > 0))).reshape(-1, 2)
+    places = np.array(
+        list(dict.fromkeys(candidate.at_mm for candidate in candidates if candidate.sigma_mm > 0))
+    ).reshape(-1, 2)
     off = [_offset_mm(fit, places) for fit in fits]
     together: dict[int, list[Floats]] = defaultdict(list)
     for unit, away in zip(units, off, strict=True):

@@ -59,17 +59,17 @@ def cluster_rim_profiles(fits: Sequence[BaseFit]) -> tuple[RimProfileCluster, ..
     lips_mm, left = np.array([fit.rim_width_mm for fit in fits]), np.array([_informativeness(fit) for fit in fits])
     names = np.array([fit.profile.name for fit in fits])
     apart_mm = np.where(names[:, None] == names, np.abs(lips_mm[:, None] - lips_mm), np.inf)
-    found: list[RimProfileCluster] = []
+    clusters: list[RimProfileCluster] = []
     while left.any():
         alike = np.exp(-0.5 * (apart_mm / _LIP_SIGMA_MM) ** 2) @ left
         middle = int(np.where(left > 0, alike, -1.0).argmax())
-        told = np.where(apart_mm[middle] < _ONE_MAKE_MM, left, 0.0)
-        if told.sum() < _FEWEST:
+        shares = np.where(apart_mm[middle] < _ONE_MAKE_MM, left, 0.0)
+        if shares.sum() < _FEWEST:
             break
-        profile = replace(fits[middle].profile, rim_widths_mm=(float(told @ lips_mm / told.sum()),))
-        found.append(RimProfileCluster(profile, told))
-        left = np.where(told > 0, 0.0, left)
-    return tuple(found)
+        profile = replace(fits[middle].profile, rim_widths_mm=(float(shares @ lips_mm / shares.sum()),))
+        clusters.append(RimProfileCluster(profile, shares))
+        left = np.where(shares > 0, 0.0, left)
+    return tuple(clusters)
 
 
 def _informativeness(fit: BaseFit) -> float:
@@ -105,8 +105,8 @@ def read_shared_profiles(
     def read(number: int) -> SizeReadings:
         counts = np.exp(-0.5 * (np.linalg.norm(colours - colours[number], axis=1) / _ALIKE) ** 2)
         counts[number] = 0.0
-        told = [(make.profile, float(make.membership @ counts)) for make in makes]
-        return _read_base(image, fits[number], proposed, told, view=view)
+        makes_shares = [(make.profile, float(make.membership @ counts)) for make in makes]
+        return _read_base(image, fits[number], proposed, makes_shares, view=view)
 
     with ThreadPoolExecutor(thread_limit()) as pool:
         return tuple(pool.map(read, range(len(fits))))
@@ -121,12 +121,12 @@ class _Hypothesis:
 
 
 def _read_base(
-    image: Image, fit: BaseFit, proposed: Sequence[Candidate], told: list[tuple[RimProfile, float]], *, view: View
+    image: Image, fit: BaseFit, proposed: Sequence[Candidate], makes: list[tuple[RimProfile, float]], *, view: View
 ) -> SizeReadings:
-    likely = [(make, rims) for make, rims in told if rims > _LEAST_TOLD]
+    likely = [(make, rims) for make, rims in makes if rims > _LEAST_TOLD]
     if rim_evidence(fit) < _LEAST_EVIDENCE or not likely:
         return SizeReadings(fit)
-    all_told = sum(rims for _, rims in told) + _NONE
+    all_told = sum(rims for _, rims in makes) + _NONE
     itself, *others = _candidate_bases(fit, proposed)
     readings = [_Hypothesis(fit, _hypothesis_log_odds(fit, math.log(_OWN / all_told), itself[1]))]
     for base, candidate in (itself, *others):
@@ -143,29 +143,29 @@ def _read_base(
                 )  # fmt: skip
                 readings.append(_Hypothesis(again, _hypothesis_log_odds(again, math.log(rims / all_told), candidate)))
     of_size: dict[Sized | RectBase, list[_Hypothesis]] = defaultdict(list)
-    for one in readings:
-        of_size[one.fit.base].append(one)
+    for reading in readings:
+        of_size[reading.fit.base].append(reading)
     return SizeReadings(fit, {base: _average_hypotheses(alike) for base, alike in of_size.items()})
 
 
 def _candidate_bases(fit: BaseFit, proposed: Sequence[Candidate]) -> list[tuple[Sized, Candidate | None]]:
     """The bases that were proposed here and may be taken for this one, itself first, and where each was first."""
     assert not isinstance(fit.base, RectBase)
-    found: dict[Sized, Candidate | None] = {fit.base: None}
-    for one in proposed:
-        if not isinstance(one.base, RectBase) and _is_like(one.base, fit.base) and _is_here(one, fit):
-            found[one.base] = found.get(one.base) or one
-    return list(found.items())
+    sizes: dict[Sized, Candidate | None] = {fit.base: None}
+    for candidate in proposed:
+        if not isinstance(candidate.base, RectBase) and _is_like(candidate.base, fit.base) and _is_here(candidate, fit):
+            sizes[candidate.base] = sizes.get(candidate.base) or candidate
+    return list(sizes.items())
 
 
 def _is_here(candidate: Candidate, fit: BaseFit) -> bool:
     return math.dist(candidate.at_mm, fit.at_mm) < _BESIDE * fit.size_mm
 
 
-def _is_like(one: Sized, other: Sized) -> bool:
-    if isinstance(one, RoundBase) or isinstance(other, RoundBase):
-        return one.shape == other.shape and _are_near(size_mm(one), size_mm(other))
-    return _are_near(one.width_mm, other.width_mm) and _are_near(one.depth_mm, other.depth_mm)
+def _is_like(size: Sized, other: Sized) -> bool:
+    if isinstance(size, RoundBase) or isinstance(other, RoundBase):
+        return size.shape == other.shape and _are_near(size_mm(size), size_mm(other))
+    return _are_near(size.width_mm, other.width_mm) and _are_near(size.depth_mm, other.depth_mm)
 
 
 def _are_near(a_mm: float, b_mm: float) -> bool:
@@ -182,8 +182,8 @@ def _hypothesis_log_odds(fit: BaseFit, prior: float, candidate: Candidate | None
 def _average_hypotheses(alike: list[_Hypothesis]) -> tuple[float, BaseFit]:
     """The log weight of all readings of one size, and the base placed between them, each counting by how likely it is;
     the more they differ, the greater the doubt."""
-    best = max(one.log_odds for one in alike)
-    mine = [(math.exp(one.log_odds - best), one.fit) for one in alike]
+    best = max(reading.log_odds for reading in alike)
+    mine = [(math.exp(reading.log_odds - best), reading.fit) for reading in alike]
     likeliest = max(mine, key=lambda pair: pair[0])[1]
     counts = np.array([count for count, _ in mine])
     weight = best + math.log(float(counts.sum()))
@@ -199,9 +199,9 @@ def _average_hypotheses(alike: list[_Hypothesis]) -> tuple[float, BaseFit]:
     )  # fmt: skip
 
 
-def _turn_difference(one: BaseFit, other: BaseFit) -> float:
+def _turn_difference(fit: BaseFit, other: BaseFit) -> float:
     """From one's turn to the other's, radians: half a turn leaves an oval as it was."""
-    return (other.turn_rad - one.turn_rad + math.pi / 2) % math.pi - math.pi / 2
+    return (other.turn_rad - fit.turn_rad + math.pi / 2) % math.pi - math.pi / 2
 
 
 def _pose_covariance(fit: BaseFit) -> Floats:

@@ -45,7 +45,7 @@ class _Doubt:
         }
         best = max(logs.values())
         odds = {base: math.exp(log - best) for base, log in logs.items()}
-        return {base: one / sum(odds.values()) for base, one in odds.items()}
+        return {base: value / sum(odds.values()) for base, value in odds.items()}
 
     def usual(self) -> "_Doubt":
         """The same, of usual sizes alone where it may be of one."""
@@ -66,27 +66,29 @@ def infer_sizes(
     tried: Sequence[BaseFit],
     *,
     view: View,
-    beside: Iterable[BaseFit] = (),
+    known_fits: Iterable[BaseFit] = (),
 ) -> tuple[BaseFit, ...]:
     """The same bases, each of its likeliest size and with the shares of all that it may have.
 
-    Of blocks only the shares are told: their lattice tells the size. `beside`: others that stand on the table.
+    Of blocks only the shares are told: their lattice tells the size. `known_fits`: others that stand on the table.
     """
-    doubts = {k: doubt for k, one in enumerate(readings) if (doubt := _doubt_of(one, candidates, tried)) is not None}
-    sure = (one.fit for k, one in enumerate(readings) if k not in doubts)
-    known = [dict(fit.size_shares) or {fit.base: 1.0} for fit in (*beside, *sure)]
+    doubts = {
+        k: doubt for k, reading in enumerate(readings) if (doubt := _doubt_of(reading, candidates, tried)) is not None
+    }
+    sure = (reading.fit for k, reading in enumerate(readings) if k not in doubts)
+    known = [dict(fit.size_shares) or {fit.base: 1.0} for fit in (*known_fits, *sure)]
     shares = _weigh_usual(doubts, known)
     return tuple(
-        _as_likeliest(image, one, shares[k], candidates, tried, view=view) if k in shares else one.fit
-        for k, one in enumerate(readings)
+        _as_likeliest(image, reading, shares[k], candidates, tried, view=view) if k in shares else reading.fit
+        for k, reading in enumerate(readings)
     )
 
 
 def _weigh_usual(doubts: Mapping[int, _Doubt], known: Sequence[Shares]) -> dict[int, Shares]:
     """The shares of each base: either all are of usual sizes that may be, or others lie there too; each counts by how
     well it explains the table."""
-    ways = [_settle({k: one.usual() for k, one in doubts.items()}, known), _settle(doubts, known)]
-    logs = [_log_evidence(doubts, known, way) for way in ways]
+    ways = [_settle({k: doubt.usual() for k, doubt in doubts.items()}, known), _settle(doubts, known)]
+    logs = [_log_evidence(doubts, known, settled) for settled in ways]
     chance = 1 / (1 + math.exp(min(logs[1] - logs[0], _FAR)))
     return {
         k: {base: chance * ways[0][k].get(base, 0.0) + (1 - chance) * share for base, share in ways[1][k].items()}
@@ -96,11 +98,13 @@ def _weigh_usual(doubts: Mapping[int, _Doubt], known: Sequence[Shares]) -> dict[
 
 def _settle(doubts: Mapping[int, _Doubt], known: Sequence[Shares]) -> dict[int, Shares]:
     """The shares of each base that agree with those of all others."""
-    shares: dict[int, Shares] = {k: one.shares(dict.fromkeys(one.weights, 1.0)) for k, one in doubts.items()}
+    shares: dict[int, Shares] = {k: doubt.shares(dict.fromkeys(doubt.weights, 1.0)) for k, doubt in doubts.items()}
     for _ in range(_ROUNDS):
         shares = {
-            k: one.shares(_sum_shares((*known, *(told for other, told in shares.items() if other != k))))
-            for k, one in doubts.items()
+            k: doubt.shares(
+                _sum_shares((*known, *(others_shares for other, others_shares in shares.items() if other != k)))
+            )
+            for k, doubt in doubts.items()
         }
     return shares
 
@@ -108,15 +112,15 @@ def _settle(doubts: Mapping[int, _Doubt], known: Sequence[Shares]) -> dict[int, 
 def _log_evidence(doubts: Mapping[int, _Doubt], known: Sequence[Shares], shares: Mapping[int, Shares]) -> float:
     """How well these shares explain all bases; that a size is on the table at all is as unlikely as it is unusual."""
     counts = _sum_shares((*known, *shares.values()))
-    priors = {base: prior for one in doubts.values() for base, prior in one.log_priors.items()}
-    explained = sum(one.log_evidence(counts) for one in doubts.values())
+    priors = {base: prior for doubt in doubts.values() for base, prior in doubt.log_priors.items()}
+    explained = sum(doubt.log_evidence(counts) for doubt in doubts.values())
     return explained + sum(prior for base, prior in priors.items() if counts[base] >= _THERE)
 
 
-def _sum_shares(told: Iterable[Shares]) -> dict[Sized, float]:
+def _sum_shares(all_shares: Iterable[Shares]) -> dict[Sized, float]:
     """How many bases of each size these are to be expected."""
     counts: dict[Sized, float] = defaultdict(float)
-    for shares in told:
+    for shares in all_shares:
         for base, share in shares.items():
             counts[base] += share
     return counts
@@ -130,25 +134,25 @@ def _doubt_of(reading: SizeReadings, candidates: Sequence[Candidate], tried: Seq
             {base: fit.log_prior for base, (_, fit) in reading.by_size.items()},
         )
     fit = reading.fit
-    told, priors = dict[Sized, float](), dict[Sized, float]()
-    for one in candidates:
-        if one.size_share is not None and _is_here(one, fit):
-            told[one.base] = max(told.get(one.base, 0.0), one.size_share)
-            priors[one.base] = one.log_prior
-    if fit.size_shares or fit.base not in told:
+    opinions, priors = dict[Sized, float](), dict[Sized, float]()
+    for candidate in candidates:
+        if candidate.size_share is not None and _is_here(candidate, fit):
+            opinions[candidate.base] = max(opinions.get(candidate.base, 0.0), candidate.size_share)
+            priors[candidate.base] = candidate.log_prior
+    if fit.size_shares or fit.base not in opinions:
         return None
-    evidence = {one.base: one.strength - one.scatter_mm for one in tried if _is_here(one, fit)}
+    evidence = {rival.base: rival.strength - rival.scatter_mm for rival in tried if _is_here(rival, fit)}
     own = evidence.get(fit.base)
     weights = {
         base: math.log(max(share, _LEAST_SHARE))
         + (_EVIDENCE * (evidence[base] - own) if own is not None and base in evidence else 0.0)
-        for base, share in told.items()
+        for base, share in opinions.items()
     }
     return _Doubt(weights, priors)
 
 
-def _is_here(one: Candidate | BaseFit, fit: BaseFit) -> bool:
-    return one.base.shape == fit.base.shape and math.dist(one.at_mm, fit.at_mm) < _BESIDE * fit.size_mm
+def _is_here(reading: Candidate | BaseFit, fit: BaseFit) -> bool:
+    return reading.base.shape == fit.base.shape and math.dist(reading.at_mm, fit.at_mm) < _BESIDE * fit.size_mm
 
 
 def _as_likeliest(
@@ -164,17 +168,17 @@ def _as_likeliest(
     fit, base = reading.fit, max(shares, key=lambda size: shares[size])
     if reading.by_size:
         return replace(reading.by_size[base][1], size_shares=tuple(shares.items()))
-    told = replace(fit, size_shares=tuple(shares.items()))
+    sized = replace(fit, size_shares=tuple(shares.items()))
     if base == fit.base or isinstance(base, RectBase):
-        return told
-    opinion = next(one for one in candidates if one.base == base and _is_here(one, fit))
-    again = next((one for one in tried if one.base == base and _is_here(one, fit)), None)
+        return sized
+    opinion = next(candidate for candidate in candidates if candidate.base == base and _is_here(candidate, fit))
+    again = next((rival for rival in tried if rival.base == base and _is_here(rival, fit)), None)
     if again is None and fit.support > 0:
         again = fit_base(
             image, start_mm=fit.at_mm, base=base, ground=fit.ground, camera=view.camera, pose=view.pose,
             turn_rad=fit.turn_rad, min_score=0.0,
         )  # fmt: skip
     return replace(
-        again or told, base=base, size_shares=told.size_shares, network_score=opinion.network_score,
+        again or sized, base=base, size_shares=sized.size_shares, network_score=opinion.network_score,
         log_prior=opinion.log_prior, colour_log_odds=fit.colour_log_odds,
     )  # fmt: skip

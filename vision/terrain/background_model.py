@@ -78,10 +78,10 @@ def _remove_illumination(looks: Floats32) -> Floats32:
     some, light = terms[::7], looks[..., 0].ravel()[::7]
     weight = np.ones_like(light)
     for _ in range(6):
-        told = np.linalg.lstsq(some * weight[:, None], light * weight, rcond=None)[0]
-        off = np.abs(light - some @ told)
+        gains = np.linalg.lstsq(some * weight[:, None], light * weight, rcond=None)[0]
+        off = np.abs(light - some @ gains)
         weight = 1 / (1 + (off / (1.5 * np.median(off) + 0.5)) ** 2)
-    slope = (terms @ told).reshape(height, width)
+    slope = (terms @ gains).reshape(height, width)
     flat = looks.copy()
     flat[..., 0] -= slope - np.median(slope)
     return flat

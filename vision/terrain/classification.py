@@ -63,13 +63,15 @@ def kind_guesses(look: ShapeAndTint) -> tuple[KindGuess, ...]:
 def weigh_by_height(guesses: Sequence[KindGuess], *, least_mm: float, most_mm: float) -> tuple[KindGuess, ...]:
     """The same without kinds that lie flat where it stands up, and without those that stand up where it lies flat."""
     kept = [
-        one
-        for one in guesses
-        if not (one.kind in _FLAT and least_mm > _FLAT_MM) and not (one.kind in _UPRIGHT and most_mm < _UPRIGHT_MM)
+        guess
+        for guess in guesses
+        if not (guess.kind in _FLAT and least_mm > _FLAT_MM) and not (guess.kind in _UPRIGHT and most_mm < _UPRIGHT_MM)
     ]
-    gone = sum(one.probability for one in guesses) - sum(one.probability for one in kept)
+    gone = sum(guess.probability for guess in guesses) - sum(guess.probability for guess in kept)
     share = 1 / max(1 - gone, _LEAST)
-    return tuple(KindGuess(kind=one.kind, probability=round(min(1.0, one.probability * share), 2)) for one in kept)
+    return tuple(
+        KindGuess(kind=guess.kind, probability=round(min(1.0, guess.probability * share), 2)) for guess in kept
+    )
 
 
 def outline_sigma_mm(look: ShapeAndTint, *, slant: float) -> float:

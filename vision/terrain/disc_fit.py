@@ -54,15 +54,15 @@ def fit_disc(
 def _to_proposal(middle: Floats, radius: float, sigma: float, name: str) -> ProposedDisc | None:
     """A template where its size is that of one, a token where it is as small as those."""
     size = 2 * radius
-    told = min(TEMPLATES_MM, key=lambda one: abs(one - size))
-    is_template = abs(told - size) < _SAME_MM
+    nearest = min(TEMPLATES_MM, key=lambda template: abs(template - size))
+    is_template = abs(nearest - size) < _SAME_MM
     if not is_template and not _TOKEN_MM[0] <= size <= _TOKEN_MM[1]:
         return None
     return ProposedDisc(
         what="template" if is_template else "token",
         id=name,
         centre_mm=(round(float(middle[0]), 2), round(float(middle[1]), 2)),
-        diameter_mm=told if is_template else round(size, 2),
+        diameter_mm=nearest if is_template else round(size, 2),
         sigma_mm=round(sigma, 2),
         diameter_sigma_mm=0.0 if is_template else round(2 * sigma, 2),
     )

@@ -36,17 +36,17 @@ def triangulate_heights(seen: Sequence[tuple[TableState, CameraPose]], layout: L
 
     The states are of one moment. What they took for a base's height need not be right: only the line of sight counts.
     """
-    found = []
+    heights = []
     for piece in layout.terrain:
         if piece.polygon_mm is not None and len(met := _match_sights(seen, shapely.Polygon(piece.polygon_mm))):
             height, sigma, count = _robust_mean(met)
-            found.append(SurfaceHeight(piece.id, height, sigma, count, piece.surface_mm))
-    return tuple(found)
+            heights.append(SurfaceHeight(piece.id, height, sigma, count, piece.surface_mm))
+    return tuple(heights)
 
 
 def with_heights(layout: Layout, solved: Sequence[SurfaceHeight]) -> Layout:
     """The layout with these heights in it."""
-    known = {one.terrain: one for one in solved}
+    known = {solved_height.terrain: solved_height for solved_height in solved}
     pieces = tuple(_with_height(piece, known[piece.id]) if piece.id in known else piece for piece in layout.terrain)
     return Layout(table_mm=layout.table_mm, fiducials=layout.fiducials, terrain=pieces)
 
@@ -60,16 +60,20 @@ def _match_sights(seen: Sequence[tuple[TableState, CameraPose]], outline: shapel
     """Where lines of sight to one base meet within the outline; each line is used once, the best meetings first."""
     near = shapely.buffer(outline, _ASIDE_MM)
     sights = [
-        [(one, _line_of_sight(one, pose)) for one in state.miniatures if near.contains(shapely.Point(one.at_mm))]
+        [
+            (miniature, _line_of_sight(miniature, pose))
+            for miniature in state.miniatures
+            if near.contains(shapely.Point(miniature.at_mm))
+        ]
         for state, pose in seen
     ]
     taken: set[tuple[int, str]] = set()
-    found = []
-    for met, first, second in sorted(_candidate_pairs(sights), key=lambda one: one[0].chi_square):
+    met_lines = []
+    for met, first, second in sorted(_candidate_pairs(sights), key=lambda pair: pair[0].chi_square):
         if not {first, second} & taken and outline.contains(shapely.Point(met.at_mm[:2])):
-            found.append(met)
+            met_lines.append(met)
             taken |= {first, second}
-    return found
+    return met_lines
 
 
 SightId = tuple[int, str]
@@ -101,8 +105,8 @@ def _line_of_sight(miniature: Miniature, pose: CameraPose) -> ViewingRay:
 
 def _robust_mean(met: Sequence[Intersection]) -> tuple[float, float, int]:
     """Height and sigma of the piece, and by how many bases: those that agree with the middle one."""
-    heights = np.array([one.at_mm[2] for one in met])
-    sigmas = np.hypot([one.height_sigma_mm for one in met], _FLOOR_SIGMA_MM)
+    heights = np.array([line.at_mm[2] for line in met])
+    sigmas = np.hypot([line.height_sigma_mm for line in met], _FLOOR_SIGMA_MM)
     agree = np.abs(heights - np.median(heights)) <= _OUTLIER * sigmas
     weights = 1 / sigmas[agree] ** 2
     return float(weights @ heights[agree] / weights.sum()), float(weights.sum() ** -0.5), int(agree.sum())

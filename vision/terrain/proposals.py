@@ -50,13 +50,13 @@ def _discs(
     image: Image, seen: MatDifference, window: Window, *, camera: Camera, pose: CameraPose
 ) -> tuple[ProposedDisc, ...]:
     """Every disc once."""
-    found: list[ProposedDisc] = []
+    discs: list[ProposedDisc] = []
     for blob in filter(is_round, segment_rounds(*seen)):
-        name = f"disc-{len(found) + 1}"
+        name = f"disc-{len(discs) + 1}"
         disc = fit_disc(image, blob, window=window, camera=camera, pose=pose, name=name)
-        if disc is not None and all(math.dist(disc.centre_mm, one.centre_mm) > _ONE_DISC_MM for one in found):
-            found.append(disc)
-    return tuple(found)
+        if disc is not None and all(math.dist(disc.centre_mm, other.centre_mm) > _ONE_DISC_MM for other in discs):
+            discs.append(disc)
+    return tuple(discs)
 
 
 def propose_from_above(straight: Image, state: TableState) -> tuple[Proposal, ...]:
@@ -84,11 +84,11 @@ def black_mask(straight: Image, shape: tuple[int, ...]) -> Mask:
 
 def _base_mask(miniatures: Iterable[Miniature], window: Window, shape: tuple[int, ...]) -> Mask:
     drawn = np.zeros(shape, np.uint8)
-    for one in miniatures:
-        base, (x, y) = one.base, window.to_px(np.array([one.at_mm]))[0]
+    for miniature in miniatures:
+        base, (x, y) = miniature.base, window.to_px(np.array([miniature.at_mm]))[0]
         sides = (base.diameter_mm,) * 2 if isinstance(base, RoundBase) else (base.depth_mm, base.width_mm)
         long, wide = ((side + 2 * _AROUND_MM) * PX_PER_MM for side in sides)
-        box = ((float(x), float(y)), (long, wide), -(one.facing_deg or 0.0))
+        box = ((float(x), float(y)), (long, wide), -(miniature.facing_deg or 0.0))
         if base.shape == "rect":
             cv2.fillPoly(drawn, [np.round(cv2.boxPoints(box)).astype(np.int32)], 1)
         else:
@@ -113,8 +113,8 @@ def find_pieces(straight: Image, window: Window, seen: MatDifference) -> Iterato
 
 
 def _number_pieces(proposed: Iterable[ProposedTerrain]) -> Iterator[ProposedTerrain]:
-    for k, one in enumerate(proposed):
-        yield ProposedTerrain.model_validate(one.model_dump() | {"id": f"terrain-{k + 1}"})
+    for k, candidate in enumerate(proposed):
+        yield ProposedTerrain.model_validate(candidate.model_dump() | {"id": f"terrain-{k + 1}"})
 
 
 def _to_proposal(outline: shapely.Polygon, look: ShapeAndTint, eye_mm: tuple[float, float, float]) -> ProposedTerrain:
@@ -200,11 +200,11 @@ def _circle(centre: Point, diameter_mm: float) -> list[Point]:
 def drop_known(proposed: Iterable[Proposed], known: Iterable[Outline]) -> Iterator[Proposed]:
     """Drops the proposals that are one of these outlines."""
     shapes = [shapely.Polygon(outline) for outline in known]
-    for one in proposed:
-        outline = shapely.Polygon(outline_of(one))
-        of = max if isinstance(one, ProposedDisc) else min  # a token may lie on a hill, and is no hill
+    for candidate in proposed:
+        outline = shapely.Polygon(outline_of(candidate))
+        of = max if isinstance(candidate, ProposedDisc) else min  # a token may lie on a hill, and is no hill
         if not any(_overlap_area(outline, shape) > _KNOWN * of(outline.area, shape.area) for shape in shapes):
-            yield one
+            yield candidate
 
 
 def outline_of(proposed: ProposedTerrain | ProposedDisc) -> list[Point]:

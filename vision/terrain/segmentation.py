@@ -47,9 +47,9 @@ def segment_pieces(unlike: BackgroundDifference, *, bases: Mask) -> tuple[Blob, 
     mask = _remove_bases(unlike.mask, bases)
     thick = _open_mask(mask, _THICK_MM)
     thin = mask & ~_dilate(thick, _THICK_MM / 2 + 2)
-    found = [blob for part in _components(thick & mask) for blob in _sharpen(part, unlike) if _is_piece(blob)]
-    found += [blob for part in _components(thin) for blob in _sharpen(part, unlike) if _is_wall(blob)]
-    return tuple(blob for blob in found if _has_clear_border(blob, unlike))
+    blobs = [blob for part in _components(thick & mask) for blob in _sharpen(part, unlike) if _is_piece(blob)]
+    blobs += [blob for part in _components(thin) for blob in _sharpen(part, unlike) if _is_wall(blob)]
+    return tuple(blob for blob in blobs if _has_clear_border(blob, unlike))
 
 
 def segment_rounds(unlike: BackgroundDifference, bases: Mask) -> Iterator[Blob]:

@@ -50,26 +50,28 @@ def propose_from_views(
     used = _spread(views)
     table_mm = (state.table.width_mm, state.table.depth_mm)
     straight = [
-        rectify_table(one.image, camera=one.camera, pose=one.pose, table_mm=table_mm, px_per_mm=_SEEN_PX_PER_MM)
-        for one in used
+        rectify_table(view.image, camera=view.camera, pose=view.pose, table_mm=table_mm, px_per_mm=_SEEN_PX_PER_MM)
+        for view in used
     ]
-    for one in straight:
-        _black_out(one, sheets, table_window(table_mm, px_per_mm=_SEEN_PX_PER_MM))
+    for picture in straight:
+        _black_out(picture, sheets, table_window(table_mm, px_per_mm=_SEEN_PX_PER_MM))
     size = _map_size(straight[0])
-    hidden = [black_mask(one, size) for one in straight]
+    hidden = [black_mask(picture, size) for picture in straight]
     differences = [
-        background_difference(one, _SEEN_PX_PER_MM, covered=black) for one, black in zip(straight, hidden, strict=True)
+        background_difference(picture, _SEEN_PX_PER_MM, covered=black)
+        for picture, black in zip(straight, hidden, strict=True)
     ]
     middle = _median(straight)
     agreed = BackgroundDifference(
-        _agree([one.fine for one in differences], hidden), _agree([one.coarse for one in differences], hidden)
+        _agree([difference.fine for difference in differences], hidden),
+        _agree([difference.coarse for difference in differences], hidden),
     )
     window = table_window(table_mm, px_per_mm=PX_PER_MM)
     unseen = black_mask(middle, size)
     pieces = list(find_pieces(middle, window, (agreed, unseen)))
     sights = [
-        Silhouette(one.mask, ~black, view.pose.centre_mm)
-        for one, black, view in zip(differences, hidden, used, strict=True)
+        Silhouette(difference.mask, ~black, view.pose.centre_mm)
+        for difference, black, view in zip(differences, hidden, used, strict=True)
     ]
     outlines = [outline for outline, _ in pieces]
     fits = [
@@ -124,8 +126,8 @@ def _slant(outline: shapely.Polygon, view: TableView) -> float:
 
 def _spread(views: Sequence[TableView]) -> list[TableView]:
     """At most so many, from all sides."""
-    middle = np.mean([one.pose.centre_mm for one in views], axis=0)
-    around = sorted(views, key=lambda one: float(np.arctan2(*(np.array(one.pose.centre_mm[:2]) - middle[:2]))))
+    middle = np.mean([view.pose.centre_mm for view in views], axis=0)
+    around = sorted(views, key=lambda view: float(np.arctan2(*(np.array(view.pose.centre_mm[:2]) - middle[:2]))))
     picked = np.unique(np.linspace(0, len(around) - 1, min(len(around), _MOST)).round().astype(int))
     return [around[k] for k in picked]
 
@@ -147,15 +149,15 @@ def _nan_percentile(stack: Floats32, share: float) -> Floats32:
     order = np.sort(stack, axis=0)  # NaN last
     count = np.sum(~np.isnan(stack), axis=0)
     at = np.minimum(np.floor(count * share / 100).astype(int), np.maximum(count - 1, 0))
-    found = np.take_along_axis(order, at[None], axis=0)[0]
-    return np.asarray(np.nan_to_num(found, nan=0.0), np.float32)
+    nearest = np.take_along_axis(order, at[None], axis=0)[0]
+    return np.asarray(np.nan_to_num(nearest, nan=0.0), np.float32)
 
 
 def _median(pictures: Sequence[Image]) -> Image:
     """Of each place the median of those who see it; black where nobody does. Row by row, or it takes much memory."""
     out = np.zeros_like(pictures[0])
     for row in range(len(out)):
-        line = np.stack([one[row] for one in pictures]).astype(np.float32)
+        line = np.stack([picture[row] for picture in pictures]).astype(np.float32)
         line[(line == 0).all(axis=2)] = np.nan
         for k in range(3):
             order, count = np.sort(line[..., k], axis=0), np.sum(~np.isnan(line[..., k]), axis=0)

@@ -53,15 +53,15 @@ def fit_silhouette(
     """None where too few views slant enough."""
     foot = np.array(outline.exterior.coords[:-1])
     middle = foot.mean(axis=0)
-    telling = [one for one in sights if _slant(middle, one) > _LEAST_SLANT]
+    telling = [sight for sight in sights if _slant(middle, sight) > _LEAST_SLANT]
     if len(telling) < _FEWEST:
         return None
-    stack = np.stack([_costs(foot, one, window, others) for one in telling])  # views, shapes, heights
+    stack = np.stack([_costs(foot, sight, window, others) for sight in telling])  # views, shapes, heights
     best = _least(stack.sum(axis=0))
     misfit_mm = float(stack.sum(axis=0).min()) / len(telling) / outline.length
     random = np.random.default_rng(1)
     drawn = [_least(stack[random.integers(0, len(stack), len(stack))].sum(axis=0)) for _ in range(_DRAWS)]
-    slant = float(np.mean([_slant(middle, one) for one in telling]))
+    slant = float(np.mean([_slant(middle, sight) for sight in telling]))
     sigma = float(np.hypot(np.std(drawn), max(_FLOOR_SIGMA_MM, MISFIT_SIGMA * misfit_mm / slant)))
     is_sure = sigma <= max(_SURE_MM, _SURE * best)
     return SilhouetteFit(best if is_sure else None, sigma, misfit_mm)
@@ -127,7 +127,7 @@ def _first_height(
 
 
 def _fill_cast(canvas: Image, foot: Floats, top: Floats, window: Window, corner: Indices, value: int) -> None:
-    low, high = (np.round((window.to_px(one) - corner) * 16).astype(np.int32) for one in (foot, top))
+    low, high = (np.round((window.to_px(ring) - corner) * 16).astype(np.int32) for ring in (foot, top))
     sides = [np.array([low[i - 1], low[i], high[i], high[i - 1]], np.int32) for i in range(len(low))]
     for polygon in (low, high, *sides):
         cv2.fillPoly(canvas, [polygon], [value], lineType=cv2.LINE_8, shift=4)
@@ -143,7 +143,7 @@ def _top(foot: Floats, eye_mm: tuple[float, float, float], height_mm: float, tap
 def _cast_others(others: Sequence[shapely.Polygon], sight: Silhouette, window: Window) -> Mask:
     """Where other pieces may hide the mat: what is seen there tells nothing of this one."""
     canvas = np.zeros(sight.mask.shape, np.uint8)
-    for one in others:
-        foot = np.array(one.exterior.coords[:-1])
+    for other in others:
+        foot = np.array(other.exterior.coords[:-1])
         _fill_cast(canvas, foot, _top(foot, sight.eye_mm, _USUAL_MM, 0.0), window, np.zeros(2, int), 1)
     return canvas > 0

@@ -133,7 +133,7 @@ class Association:
 
 def associate(
     known: Sequence[Track],
-    found: Sequence[tuple[MeasuredBase, Appearance]],
+    detections: Sequence[tuple[MeasuredBase, Appearance]],
     *,
     excluded: Mask | None = None,
     favour: Floats | None = None,
@@ -144,14 +144,16 @@ def associate(
     `excluded` (known, found): who cannot be whom; `favour`: what else speaks for a pair, taken off its cost;
     `fresh` (found,): what it costs to be nobody known.
     """
-    cost = np.array([[_pair_cost(old, new) for new in found] for old in known]).reshape(len(known), len(found))
+    cost = np.array([[_pair_cost(old, new) for new in detections] for old in known]).reshape(
+        len(known), len(detections)
+    )
     if excluded is not None:
         cost = cost + _EXCLUDED * excluded
     if favour is not None:
         cost = cost - favour
-    fresh = np.full(len(found), NEW) if fresh is None else fresh
-    ids: list[str | None] = [None] * len(found)
-    sure = [1.0] * len(found)
+    fresh = np.full(len(detections), NEW) if fresh is None else fresh
+    ids: list[str | None] = [None] * len(detections)
+    sure = [1.0] * len(detections)
     ambiguities = []
     for rows, columns in _independent_groups(known, cost, fresh):
         hypotheses = _enumerate_hypotheses(known, cost, rows, columns, fresh[list(columns)])
@@ -165,18 +167,18 @@ def associate(
 
 def blocks_of(seen: Iterable[MeasuredBase], *, on: Sequence[Track] | None = None) -> set[int]:
     """Blocks of these bases; of those alone that stand where these stood, when they are given."""
-    return {one.place.unit for one in seen if one.place is not None and (on is None or is_occupied(one, by=on))}
+    return {base.place.unit for base in seen if base.place is not None and (on is None or is_occupied(base, by=on))}
 
 
 def displaced_by(blocks: set[int], seen: Iterable[MeasuredBase], standing: Mapping[str, Track]) -> list[str]:
     """Ids whose places are taken by members of these blocks."""
-    members = [one for one in seen if one.place is not None and one.place.unit in blocks]
-    return [id_ for id_, one in standing.items() if is_occupied(one.seen, by=members)]
+    members = [base for base in seen if base.place is not None and base.place.unit in blocks]
+    return [id_ for id_, track in standing.items() if is_occupied(track.seen, by=members)]
 
 
 def is_occupied(seen: MeasuredBase, *, by: Iterable[MeasuredBase | Track]) -> bool:
     """Whether another stands where this base would."""
-    fits = [one.seen.fit if isinstance(one, Track) else one.fit for one in by]
+    fits = [occupant.seen.fit if isinstance(occupant, Track) else occupant.fit for occupant in by]
     return any(
         signed_distance_mm(seen.fit, fit)[0] < -_SHARED * (seen.fit.inradius_mm + fit.inradius_mm) for fit in fits
     )
@@ -200,16 +202,16 @@ def _appearance_cost(levels: float) -> float:
     return _TAIL * float(np.log1p(levels**2 / (2 * _TAIL * _LOOK_SIGMA**2)))
 
 
-def _absence_cost(one: Track) -> float:
+def _absence_cost(track: Track) -> float:
     """What it costs that none of the found bases is this one."""
-    return 0.0 if one.away_since_s is not None else _LEFT
+    return 0.0 if track.away_since_s is not None else _LEFT
 
 
 def _independent_groups(
     known: Sequence[Track], cost: Floats, fresh: Floats
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Rows and columns that may have to do with each other; every column is in one group, rows of none are left out."""
-    likely = cost < np.array([_absence_cost(one) + _SO_UNLIKELY for one in known])[:, None] + fresh
+    likely = cost < np.array([_absence_cost(track) + _SO_UNLIKELY for track in known])[:, None] + fresh
     left = set(range(cost.shape[1]))
     while left:
         rows: set[int] = set()
@@ -269,15 +271,15 @@ def _best_assignment(net: Floats, fresh: Floats) -> Assignment:
 
 def _neighbouring_assignments(net: Floats, best: Assignment, fresh: Floats) -> list[Assignment]:
     """The best choice, and every one in which two columns change places or one is somebody else."""
-    found = {best}
+    assignments = {best}
     for a in range(len(best)):
         for row in (-1, *(set(range(net.shape[0])) - set(best))):
-            found.add((*best[:a], row, *best[a + 1 :]))
+            assignments.add((*best[:a], row, *best[a + 1 :]))
         for b in range(a + 1, len(best)):
             other = list(best)
             other[a], other[b] = other[b], other[a]
-            found.add(tuple(other))
-    return sorted(choice for choice in found if _total_cost(net, choice, fresh) < _NEVER / 2)
+            assignments.add(tuple(other))
+    return sorted(choice for choice in assignments if _total_cost(net, choice, fresh) < _NEVER / 2)
 
 
 def _find_ambiguity(hypotheses: list[Hypothesis], columns: tuple[int, ...]) -> AmbiguousAssociation:

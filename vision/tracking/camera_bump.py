@@ -238,8 +238,8 @@ class CameraBumpDetector:
     def _report_obstruction(self, frame: Frame, track: TrackedPose) -> tuple[EventLine, ...]:
         """Said once when the background alone keeps the camera's place, and once when it no longer has to."""
         if self._has_no_fiducials or len(track.fiducials) >= 2:
-            told, self._hidden_since_s = self._hidden_since_s == -1.0, None
-            return (make_event(frame, "back"),) if told else ()
+            was_reported, self._hidden_since_s = self._hidden_since_s == -1.0, None
+            return (make_event(frame, "back"),) if was_reported else ()
         if self._hidden_since_s is None:
             self._hidden_since_s = frame.t_s
         if self._hidden_since_s < 0 or frame.t_s - self._hidden_since_s < _HIDDEN_S:

@@ -61,7 +61,7 @@ class Illumination:
     def estimate(cls, before: RectifiedView, after: RectifiedView, seen: Mask | None = None) -> "Illumination":
         """Local medians: a lamp changes whole regions alike; what stands in them changes less of them than half."""
         inside = (before.seen & after.seen if seen is None else seen)[::_SPARSE, ::_SPARSE]
-        then, now = (one.picture[::_SPARSE, ::_SPARSE].astype(np.float32) + 1 for one in (before, after))
+        then, now = (view.picture[::_SPARSE, ::_SPARSE].astype(np.float32) + 1 for view in (before, after))
         gain = now / then
         whole = np.median(gain[inside], axis=0) if inside.any() else np.ones(3)
         gain[~inside] = whole
@@ -121,7 +121,7 @@ def _unclipped_mask(picture: Image) -> Image:
 
 def _is_shaded(before: Image, after: Image) -> Mask:
     """Where every channel was darkened, or brightened, by the same share, and not beyond what a shadow does."""
-    small = [cv2.GaussianBlur(one, (0, 0), 1.0).astype(np.float32) + 4.0 for one in (before, after)]
+    small = [cv2.GaussianBlur(picture, (0, 0), 1.0).astype(np.float32) + 4.0 for picture in (before, after)]
     ratio = small[1] / small[0]
     least, most = ratio.min(axis=2), ratio.max(axis=2)
     return np.asarray((most < _TINTED * least) & (least > _DARKEST) & (most < 1 / _DARKEST))
@@ -172,12 +172,12 @@ def change_boxes(mask: Mask, window: Window) -> tuple[Box, ...]:
     grow = round(_GROW_MM * window.px_per_mm)
     grown = cv2.dilate(mask.astype(np.uint8), np.ones((2 * grow + 1, 2 * grow + 1), np.uint8))
     count, _, stats, _ = cv2.connectedComponentsWithStats(grown)
-    found = []
+    boxes = []
     for x, y, width, height, _area in stats[1:count]:
         corners = window.to_mm(np.array([[x, y + height], [x + width, y]], np.float64))
         (x0, y0), (x1, y1) = corners.tolist()
-        found.append((x0, y0, x1, y1))
-    return tuple(found)
+        boxes.append((x0, y0, x1, y1))
+    return tuple(boxes)
 
 
 def _area_mm2(mask: Mask, window: Window) -> float:

@@ -160,13 +160,13 @@ def split_by_change(
     """
     if mask is None:
         return list(standing), tuple(measured)
-    touched = [id_ for id_, one in standing.items() if is_touched(mask, window, one.seen.fit)]
-    came = [one for one in measured if is_on_change(mask, window, one.fit)]
+    touched = [id_ for id_, track in standing.items() if is_touched(mask, window, track.seen.fit)]
+    came = [base for base in measured if is_on_change(mask, window, base.fit)]
     blocks = blocks_of(came) | blocks_of(measured, on=[standing[id_] for id_ in touched])
-    touched += displaced_by(blocks, measured, {id_: one for id_, one in standing.items() if id_ not in touched})
-    stayed = [one for id_, one in standing.items() if id_ not in touched]
-    came += [one for one in measured if one.place is not None and one.place.unit in blocks and one not in came]
-    return touched, tuple(one for one in came if not is_occupied(one, by=stayed))
+    touched += displaced_by(blocks, measured, {id_: track for id_, track in standing.items() if id_ not in touched})
+    stayed = [track for id_, track in standing.items() if id_ not in touched]
+    came += [base for base in measured if base.place is not None and base.place.unit in blocks and base not in came]
+    return touched, tuple(base for base in came if not is_occupied(base, by=stayed))
 
 
 def collect_changes(
@@ -181,7 +181,7 @@ def collect_changes(
     solid = mask if mask is None or before is None else detect_solid_change(before, scene.view)
     return ChangeSet(
         touched=tuple(touched),
-        found=tuple((one, scene.describe(one)) for one in came),
+        found=tuple((base, scene.describe(base)) for base in came),
         vanished=frozenset(id_ for id_ in touched if _has_vanished(standing[id_], scene, solid, came, standing)),
         excluded=_find_exclusions(scene, [standing[id_] for id_ in touched], came, transit_log),
         turned=frozenset(id_ for id_ in touched if before is not None and _has_turned(standing[id_], scene, before)),
@@ -194,38 +194,38 @@ def _find_exclusions(
     """(old, new): who was seen in his place when another already stood in that one."""
     if scene.before is None:
         return np.zeros((len(old), len(new)), np.bool_)
-    fits = [one.seen.fit for one in old], [one.fit for one in new]
+    fits = [base.seen.fit for base in old], [track.fit for track in new]
     return transit_log.find_exclusions(scene.before, scene.view, scene.window, old=fits[0], new=fits[1])
 
 
-def _has_turned(one: Track, scene: Comparison, before: RectifiedView) -> bool:
+def _has_turned(track: Track, scene: Comparison, before: RectifiedView) -> bool:
     """Whether what stands there, if it is still the same, was turned; under something that cannot be seen."""
-    is_clear = one.presence != "hidden" and not isinstance(one.seen.fit.base, RectBase)
-    return is_clear and has_rotated(before, scene.view, scene.window, one.seen.fit)
+    is_clear = track.presence != "hidden" and not isinstance(track.seen.fit.base, RectBase)
+    return is_clear and has_rotated(before, scene.view, scene.window, track.seen.fit)
 
 
 def _has_vanished(
-    one: Track, scene: Comparison, solid: Mask | None, came: Iterable[MeasuredBase], standing: Mapping[str, Track]
+    track: Track, scene: Comparison, solid: Mask | None, came: Iterable[MeasuredBase], standing: Mapping[str, Track]
 ) -> bool:
     """Whether the place where it stood is seen without it. `solid`: what changed and is no mere shadow."""
-    fit = one.seen.fit
-    if is_occupied(one.seen, by=came):
+    fit = track.seen.fit
+    if is_occupied(track.seen, by=came):
         return True
     others = [other.fit for other in came]
-    others += [other.seen.fit for id_, other in standing.items() if id_ != one.id]
+    others += [other.seen.fit for id_, other in standing.items() if id_ != track.id]
     if is_vacated(scene.view, scene.window, fit, others=others, changed=solid):
         return True
-    if appearance_distance(scene.describe(one.seen), one.appearance) < _STILL_THERE:
+    if appearance_distance(scene.describe(track.seen), track.appearance) < _STILL_THERE:
         return False
-    if one.presence == "in-hand":  # the place was seen without it before something else came to lie there
+    if track.presence == "in-hand":  # the place was seen without it before something else came to lie there
         return True
-    is_overdue = scene.is_close and one.hidden_since_s is not None
+    is_overdue = scene.is_close and track.hidden_since_s is not None
     return is_overdue and not (solid is not None and is_occluded(solid, scene.window, fit))
 
 
 def has_rotated(before: RectifiedView, after: RectifiedView, window: Window, fit: BaseFit) -> bool:
     """Whether the base looks as before but for a turn."""
-    then, now = (_unwrap_base(one.picture, window, fit) for one in (before, after))
+    then, now = (_unwrap_base(view.picture, window, fit) for view in (before, after))
     if min(then.std(), now.std()) < _LEAST_LEVELS:
         return False
     like = _rotation_correlation(then, now)
@@ -245,7 +245,7 @@ def _unwrap_base(picture: Image, window: Window, fit: BaseFit) -> Floats:
 def _rotation_correlation(then: Floats, now: Floats) -> Floats:
     """(spokes,): how alike the two are when the first is turned by so many spokes, 1 at best."""
     weight = np.sqrt(np.array(_RADII))[:, None, None]
-    a, b = (np.fft.rfft(one * weight, axis=1) for one in (then, now))
+    a, b = (np.fft.rfft(picture * weight, axis=1) for picture in (then, now))
     shared = np.fft.irfft(np.conj(a) * b, n=_SPOKES, axis=1).sum(axis=(0, 2))
     norm = np.sqrt(((then * weight) ** 2).sum() * ((now * weight) ** 2).sum())
     return np.asarray(shared / max(float(norm), 1e-9))

@@ -63,19 +63,19 @@ def detect_motion(
     return ()
 
 
-def with_trajectory(moved: EventLine, way: Sequence[Waypoint]) -> EventLine:
+def with_trajectory(moved: EventLine, waypoints: Sequence[Waypoint]) -> EventLine:
     """The same move with its trajectory."""
-    if not way or moved.from_mm is None or moved.to_mm is None:
+    if not waypoints or moved.from_mm is None or moved.to_mm is None:
         return moved
-    far = round(path_length_mm(moved.from_mm, way, moved.to_mm), 1)
-    return moved.model_copy(update={"path": tuple(way), "travelled_mm": far})
+    far = round(path_length_mm(moved.from_mm, waypoints, moved.to_mm), 1)
+    return moved.model_copy(update={"path": tuple(waypoints), "travelled_mm": far})
 
 
 def _measure_length(before: MeasuredBase, after: MeasuredBase, pose: CameraPose) -> dict[str, object]:
     """How far, and how surely: what camera and light do to both places alike is no part of it."""
-    way = np.subtract(after.fit.at_mm, before.fit.at_mm)
-    length = float(np.hypot(*way))
-    along = way / max(length, 1e-9)
+    shift = np.subtract(after.fit.at_mm, before.fit.at_mm)
+    length = float(np.hypot(*shift))
+    along = shift / max(length, 1e-9)
     doubt = independent_covariance(before.fit, pose=pose) + independent_covariance(after.fit, pose=pose)
     return {"distance_mm": round(length, 3), "sigma_mm": round(float(np.sqrt(along @ doubt @ along)), 3)}
 

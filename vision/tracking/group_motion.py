@@ -54,7 +54,7 @@ def _find_dominant_pairs(motions: list[_Motion], alike: Mask) -> frozenset[tuple
     nobody = frozenset[tuple[int, int]]()
     if not motions:
         return nobody
-    best, *others = sorted(motions, key=lambda one: (-len(one.pairs), not one.is_rest, abs(one.turn_rad)))
+    best, *others = sorted(motions, key=lambda motion: (-len(motion.pairs), not motion.is_rest, abs(motion.turn_rad)))
     if len(best.pairs) < max(_FEWEST, (1 - _MOST_SHARE_LEFT) * alike.any(axis=1).sum()):
         return nobody
     for other in others:
@@ -66,15 +66,15 @@ def _find_dominant_pairs(motions: list[_Motion], alike: Mask) -> frozenset[tuple
 
 def _candidate_motions(old_mm: Floats, new_mm: Floats, alike: Mask, turned: Floats) -> list[_Motion]:
     """What each pair of pairs would mean for all others, of those that keep their distance."""
-    found: dict[frozenset[tuple[int, int]], _Motion] = {}
+    motions: dict[frozenset[tuple[int, int]], _Motion] = {}
     tried: set[tuple[int, ...]] = set()
     for turn, shift in _guess_motions(old_mm, new_mm, alike, turned):
         key = (round(turn / _SAME_RAD), *np.rint(shift / _SAME_MM).astype(int).tolist())
         if key not in tried:
             tried.add(key)
             motion = _apply_motion(old_mm, new_mm, alike, turned, turn, shift)
-            found.setdefault(motion.pairs, motion)
-    return list(found.values())
+            motions.setdefault(motion.pairs, motion)
+    return list(motions.values())
 
 
 def _guess_motions(old_mm: Floats, new_mm: Floats, alike: Mask, turned: Floats) -> Iterator[tuple[float, Floats]]:

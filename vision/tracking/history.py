@@ -55,11 +55,11 @@ class History:
     def _with_renames(self, line: StateLine) -> StateLine:
         """With every renaming that concerns this moment and was told after it."""
         state = line.state
-        for one in self._renamings:
-            assert one.renamed is not None
-            assert one.since_s is not None
-            if one.since_s <= line.t_s < one.t_s:
-                state = rename_miniatures(state, one.renamed)
+        for renaming in self._renamings:
+            assert renaming.renamed is not None
+            assert renaming.since_s is not None
+            if renaming.since_s <= line.t_s < renaming.t_s:
+                state = rename_miniatures(state, renaming.renamed)
         return StateLine(t_s=line.t_s, frame=line.frame, settled_at_s=line.settled_at_s, state=state)
 
 
@@ -85,13 +85,13 @@ def measure_displacement(
     Raises: BadInput when it does not stand in both.
     """
     first, second = _find_miniature(id_, before), _find_miniature(id_, after)
-    way = np.subtract(second.at_mm, first.at_mm)
-    length_mm = float(np.hypot(*way))
-    along = way / max(length_mm, 1e-9)
+    travel = np.subtract(second.at_mm, first.at_mm)
+    length_mm = float(np.hypot(*travel))
+    along = travel / max(length_mm, 1e-9)
     modes = [_common_shifts(id_, state, along) for state in (before, after)]
     own = sum(
-        float(along @ np.array(one.covariance()) @ along) - sum(shift**2 for shift in shifts.values())
-        for one, shifts in zip((first, second), modes, strict=True)
+        float(along @ np.array(miniature.covariance()) @ along) - sum(shift**2 for shift in shifts.values())
+        for miniature, shifts in zip((first, second), modes, strict=True)
     )
     common = sum(_common_variance(name, modes, is_same_camera) for name in {*modes[0], *modes[1]})
     return Displacement(length_mm, math.sqrt(max(own, 0.0) + common))
@@ -107,8 +107,10 @@ def rename_miniatures(state: TableState, names: dict[str, str]) -> TableState:
     return TableState.model_validate(
         facts
         | {
-            "miniatures": [one.model_dump() | {"id": now(one.id)} for one in state.miniatures],
-            "contacts": [one.model_dump() | {"a": now(one.a), "b": now(one.b)} for one in state.contacts],
+            "miniatures": [miniature.model_dump() | {"id": now(miniature.id)} for miniature in state.miniatures],
+            "contacts": [
+                contact.model_dump() | {"a": now(contact.a), "b": now(contact.b)} for contact in state.contacts
+            ],
             "common_mm": [
                 {"name": mode.name, "shift_mm": {now(id_): shift for id_, shift in mode.shift_mm.items()}}
                 for mode in state.common_mm
@@ -118,10 +120,10 @@ def rename_miniatures(state: TableState, names: dict[str, str]) -> TableState:
 
 
 def _find_miniature(id_: str, state: TableState) -> Miniature:
-    one = state.by_id.get(id_)
-    if not isinstance(one, Miniature):
+    miniature = state.by_id.get(id_)
+    if not isinstance(miniature, Miniature):
         raise BadInput(f"there is no miniature {id_!r} on the table then", field="id", value=id_)
-    return one
+    return miniature
 
 
 def _common_shifts(
@@ -133,5 +135,5 @@ def _common_shifts(
 
 def _common_variance(name: str, modes: list[dict[str, float]], is_same_camera: bool) -> float:
     """Variance of the distance by one common error: of the difference, or of both when nothing is common to them."""
-    first, second = (one.get(name, 0.0) for one in modes)
+    first, second = (mode.get(name, 0.0) for mode in modes)
     return (second - first) ** 2 if is_same_camera else first**2 + second**2

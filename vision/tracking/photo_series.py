@@ -51,11 +51,11 @@ def locate_photo(
 def _match_names(seen: tuple[MeasuredBase, ...], before: TableState | None, given: int) -> dict[str, MeasuredBase]:
     old = before.miniatures if before else ()
     cost = np.full((len(old), len(seen)), _NEVER)
-    for i, one in enumerate(old):
+    for i, track in enumerate(old):
         for k, now in enumerate(seen):
-            if one.base == now.fit.base:
-                cost[i, k] = min(_NEVER, float(np.hypot(*np.subtract(one.at_mm, now.fit.at_mm))))
+            if track.base == now.fit.base:
+                cost[i, k] = min(_NEVER, float(np.hypot(*np.subtract(track.at_mm, now.fit.at_mm))))
     kept = {k: old[i].id for i, k in linear_assignment(cost) if cost[i, k] < _SAME_PLACE_MM} if cost.size else {}
-    fresh = assign_ids(tuple(one for k, one in enumerate(seen) if k not in kept))
-    new = {f"m{given + number}": one for number, one in enumerate(fresh.values(), start=1)}
+    fresh = assign_ids(tuple(base for k, base in enumerate(seen) if k not in kept))
+    new = {f"m{given + number}": base for number, base in enumerate(fresh.values(), start=1)}
     return {id_: seen[k] for k, id_ in kept.items()} | new

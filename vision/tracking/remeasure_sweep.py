@@ -51,8 +51,8 @@ class RemeasureSweep:
         suspect = self._suspect
         id_ = suspect if suspect is not None and suspect in standing else self._next_id(tuple(standing))
         self._suspect = None
-        one = standing[id_]
-        if one.hidden_since_s is not None or not _is_elsewhere(frame, one, standing, view):
+        track = standing[id_]
+        if track.hidden_since_s is not None or not _is_elsewhere(frame, track, standing, view):
             self._times = 0
             return ()
         self._times += 1
@@ -65,9 +65,9 @@ class RemeasureSweep:
         return ids[self._next]
 
 
-def _is_elsewhere(frame: Frame, one: Track, standing: Mapping[str, Track], view: View) -> bool:
-    again = _refit(frame, one.seen.fit, standing, view)
-    return again is not None and has_moved(one.seen, MeasuredBase(again, None))
+def _is_elsewhere(frame: Frame, track: Track, standing: Mapping[str, Track], view: View) -> bool:
+    again = _refit(frame, track.seen.fit, standing, view)
+    return again is not None and has_moved(track.seen, MeasuredBase(again, None))
 
 
 def _refit(frame: Frame, fit: BaseFit, standing: Mapping[str, Track], view: View) -> BaseFit | None:
@@ -95,11 +95,11 @@ def block_around(fit: BaseFit, others: Iterable[BaseFit]) -> Block:
     edge: list[Cell] = [(0, 0)]
     while edge:
         x, y = edge.pop()
-        for beside in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
-            if beside in left:
-                members[beside] = left.pop(beside)
-                edge.append(beside)
-    placed = tuple(PlacedRect(base, one.at_mm, fit.turn_rad, one.ground) for one in members.values())
+        for neighbour in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+            if neighbour in left:
+                members[neighbour] = left.pop(neighbour)
+                edge.append(neighbour)
+    placed = tuple(PlacedRect(base, member.at_mm, fit.turn_rad, member.ground) for member in members.values())
     return Block(placed, tuple(members), fit.turn_rad, 0.0)
 
 

@@ -69,9 +69,11 @@ def cluster_sides(coats: Sequence[PaintDescriptor]) -> SideClusters | None:
     """Two clusters such that everybody looks like its own; None where there are no two armies to be told apart."""
     if len(coats) < _LEAST:
         return None
-    rims, miniatures = np.array([one.rim for one in coats]), np.array([one.miniature for one in coats])
+    rims, miniatures = np.array([coat.rim for coat in coats]), np.array([coat.miniature for coat in coats])
     apart = (np.linalg.norm(of[:, None] - of, axis=2) for of in (rims, miniatures))
-    is_second, clearness = max((_split_in_two(one) for one in apart), key=lambda found: float(found[1].mean()))
+    is_second, clearness = max(
+        (_split_in_two(rims_part) for rims_part in apart), key=lambda split: float(split[1].mean())
+    )
     if float(clearness.mean()) < _PARTED:
         return None
     unsure = clearness < _UNSURE * float(clearness.mean())

@@ -54,8 +54,8 @@ class Question:
         if tuple(answer) not in self.namings:
             known = "; ".join(", ".join(naming) for naming in self.namings)
             raise BadInput(f"{self.id} asks for one of: {known}", field="ids", value=", ".join(answer))
-        told = self.namings[0]
-        renamed = {said: right for said, right in zip(told, answer, strict=True) if said != right}
+        bearers = self.namings[0]
+        renamed = {said: right for said, right in zip(bearers, answer, strict=True) if said != right}
         for id_ in set(renamed.values()) - set(renamed):  # a name that was thought to be elsewhere gives its place up
             end = id_
             sources = {right: said for said, right in renamed.items()}
@@ -136,14 +136,14 @@ class TrackRegistry:
     @property
     def standing(self) -> dict[str, Track]:
         """Tracks on the table, in the order in which they came."""
-        there = (one for one in self.known.values() if one.away_since_s is None)
-        return {one.id: one for one in sorted(there, key=lambda one: int(one.id[1:]))}
+        present = (track for track in self.known.values() if track.away_since_s is None)
+        return {track.id: track for track in sorted(present, key=lambda track: int(track.id[1:]))}
 
     def update(self, frame: Frame, change: ChangeSet, *, pose: CameraPose) -> tuple[EventLine, ...]:
         """Associate what was found and report what happened."""
         is_first = not self.known
         here = [self.known[id_] for id_ in change.touched]
-        everyone = [*here, *(one for one in self.known.values() if one.away_since_s is not None)]
+        everyone = [*here, *(track for track in self.known.values() if track.away_since_s is not None)]
         association = self._associate(here, everyone, change)
         ids = self._assign_names(association, change.found)
         events: list[EventLine] = []
@@ -161,12 +161,12 @@ class TrackRegistry:
     @property
     def in_hand(self) -> tuple[str, ...]:
         """Ids that were lifted since the table was last settled."""
-        return tuple(id_ for id_, one in self.standing.items() if one.presence == "in-hand")
+        return tuple(id_ for id_, track in self.standing.items() if track.presence == "in-hand")
 
     @property
     def hidden(self) -> tuple[str, ...]:
         """Ids that are covered by something, and stand where they stood until their places are seen."""
-        return tuple(id_ for id_, one in self.standing.items() if one.presence == "hidden")
+        return tuple(id_ for id_, track in self.standing.items() if track.presence == "hidden")
 
     def record_lift(self, frame: Frame, ids: Sequence[str]) -> tuple[EventLine, ...]:
         """Events, one for each who left his place."""
@@ -214,7 +214,7 @@ class TrackRegistry:
             else:
                 self.known.pop(right, None)
         self._count_ranks((*renamed, *renamed.values()))
-        self.questions = {id_: one.with_renames(renamed) for id_, one in self.questions.items()}
+        self.questions = {id_: question.with_renames(renamed) for id_, question in self.questions.items()}
 
     def _associate(self, here: list[Track], everyone: list[Track], change: ChangeSet) -> Association:
         """Those off the table may be anything that was found; common movement concerns those that were on it."""
@@ -229,16 +229,18 @@ class TrackRegistry:
         """What it costs to take each for somebody never seen before: more when all of its size are known already."""
         if not self.expected:
             return np.full(len(bases), NEW)
-        known: Counter[Base] = Counter(one.seen.fit.base for one in self.known.values())
+        known: Counter[Base] = Counter(track.seen.fit.base for track in self.known.values())
         return np.array([NEW + (-LISTED if self.expected.get(base, 0) > known[base] else LISTED) for base in bases])
 
-    def _assign_names(self, association: Association, found: Sequence[tuple[MeasuredBase, Appearance]]) -> list[str]:
+    def _assign_names(
+        self, association: Association, detections: Sequence[tuple[MeasuredBase, Appearance]]
+    ) -> list[str]:
         """The matched names, and fresh ones in reading order."""
-        fresh = [seen for (seen, _), id_ in zip(found, association.ids, strict=True) if id_ is None]
+        fresh = [seen for (seen, _), id_ in zip(detections, association.ids, strict=True) if id_ is None]
         order = {id(seen): k for k, seen in enumerate(assign_ids(tuple(fresh)).values(), start=1)}
         ids = [
             f"m{self._count + order[id(seen)]}" if id_ is None else id_
-            for (seen, _), id_ in zip(found, association.ids, strict=True)
+            for (seen, _), id_ in zip(detections, association.ids, strict=True)
         ]
         self._count += len(fresh)
         return ids
@@ -285,33 +287,33 @@ class TrackRegistry:
 
     def _count_ranks(self, ids: Iterable[str]) -> None:
         """Anew in all units of these."""
-        standing = {id_: one.seen for id_, one in self.standing.items()}
+        standing = {id_: track.seen for id_, track in self.standing.items()}
         for id_, seen in self._units.assign_ranks(ids, standing).items():
             self.known[id_] = replace(self.known[id_], seen=seen)
 
     def _report_absence(self, frame: Frame, id_: str, *, is_gone: bool) -> tuple[EventLine, ...]:
         """Gone from the table, or hidden where it stands."""
-        one = self.known[id_]
+        track = self.known[id_]
         if not is_gone:
-            self.known[id_] = replace(one, hidden_since_s=one.hidden_since_s or frame.t_s)
+            self.known[id_] = replace(track, hidden_since_s=track.hidden_since_s or frame.t_s)
             return ()
-        self.known[id_] = replace(one, away_since_s=frame.t_s, hidden_since_s=None, lifted_s=None)
-        return (make_event(frame, "removed", ids=(id_,), from_mm=one.seen.fit.at_mm, lifted_s=one.lifted_s),)
+        self.known[id_] = replace(track, away_since_s=frame.t_s, hidden_since_s=None, lifted_s=None)
+        return (make_event(frame, "removed", ids=(id_,), from_mm=track.seen.fit.at_mm, lifted_s=track.lifted_s),)
 
     def _ask_question(
         self, frame: Frame, ambiguity: AmbiguousAssociation, ids: list[str], change: ChangeSet
     ) -> EventLine:
         """A question whose first naming is what was told."""
-        told = tuple(ids[k] for k in ambiguity.detections)
+        bearers = tuple(ids[k] for k in ambiguity.detections)
         self._asked += 1
         question = Question(
             id=f"q{self._asked}",
             since_s=frame.t_s,
             places_mm=tuple(change.found[k][0].fit.at_mm for k in ambiguity.detections),
             namings=(
-                told,
+                bearers,
                 *(
-                    self._fill_names(hypothesis.ids, ambiguity.hypotheses[0].ids, told)
+                    self._fill_names(hypothesis.ids, ambiguity.hypotheses[0].ids, bearers)
                     for hypothesis in ambiguity.hypotheses[1:]
                 ),
             ),
@@ -329,11 +331,11 @@ class TrackRegistry:
         return make_event(frame, "unsure", ids=question.ids, confidence=question.probabilities[0], detail=says, **facts)
 
     def _fill_names(
-        self, naming: tuple[str | None, ...], best: tuple[str | None, ...], told: tuple[str, ...]
+        self, naming: tuple[str | None, ...], best: tuple[str | None, ...], bearers: tuple[str, ...]
     ) -> tuple[str, ...]:
         """With fresh names for whoever would be new: those that were told where the best naming is new there too."""
         spelt = []
-        for id_, best_id, told_id in zip(naming, best, told, strict=True):
+        for id_, best_id, told_id in zip(naming, best, bearers, strict=True):
             is_fresh = id_ is None and best_id is not None
             self._count += is_fresh
             spelt.append(f"m{self._count}" if is_fresh else (id_ or told_id))
@@ -345,10 +347,10 @@ def _motion_prior(old: Sequence[Track], new: Sequence[MeasuredBase]) -> Floats:
     if not old or not new:
         return np.zeros((len(old), len(new)))
     alike = np.array([[a.seen.fit.base == b.fit.base for b in new] for a in old], np.bool_)
-    before, after = (np.array([_facing_rad(one) for one in some]) for some in ([a.seen for a in old], new))
+    before, after = (np.array([_facing_rad(base) for base in some]) for some in ([a.seen for a in old], new))
     return group_motion_prior(
-        np.array([one.seen.fit.at_mm for one in old]),
-        np.array([one.fit.at_mm for one in new]),
+        np.array([track.seen.fit.at_mm for track in old]),
+        np.array([base.fit.at_mm for base in new]),
         alike,
         after[None] - before[:, None],
     )

@@ -206,7 +206,7 @@ class Tracker:
         self._transit_log.record(view, t_s=frame.t_s)
         if arm is None:
             return ()
-        fits = {id_: one.seen.fit for id_, one in self._registry.standing.items()}
+        fits = {id_: track.seen.fit for id_, track in self._registry.standing.items()}
         return self._registry.record_lift(frame, self._lift_detector.update(arm, fits, t_s=frame.t_s))
 
     def _halt(self, frame: Frame, lines: Lines, view: RectifiedView | None) -> FrameResult:
@@ -275,8 +275,8 @@ class Tracker:
         doubtful = self._sweep.remeasure_next(frame, standing, view=self._view)
         overdue = [
             id_
-            for id_, one in standing.items()
-            if one.hidden_since_s is not None and frame.t_s - one.hidden_since_s > _HIDDEN_S
+            for id_, track in standing.items()
+            if track.hidden_since_s is not None and frame.t_s - track.hidden_since_s > _HIDDEN_S
         ]
         if not doubtful and not overdue:
             return ()
@@ -295,7 +295,7 @@ class Tracker:
         scene = self._compare(frame, view, mask, is_close=is_close)
         change = collect_changes(scene, touched, came, standing, self._transit_log)
         events = self._registry.update(frame, change, pose=self._pose)
-        lines = self._with_trajectories(events, {id_: one.seen.fit for id_, one in standing.items()}, view)
+        lines = self._with_trajectories(events, {id_: track.seen.fit for id_, track in standing.items()}, view)
         is_told = not is_close or lines or _places(standing) != _places(self._registry.standing)
         return (*lines, self._state_line(frame)) if is_told else ()
 
@@ -314,14 +314,16 @@ class Tracker:
         """The same events, with the trajectories of those who moved for sure."""
         assert self._overview is not None
         assert self._pose is not None
-        moves = {one.ids[0]: one for one in events if one.type == "moved" and (one.confidence or 0) >= SURE}
+        moves = {event.ids[0]: event for event in events if event.type == "moved" and (event.confidence or 0) >= SURE}
         if self._settled is None or not moves:
             return events
         fits = {id_: (before[id_], self._registry.known[id_].seen.fit) for id_ in moves}
         ways = self._transit_log.trajectories(
             fits, self._settled, view, self._overview.window, camera_mm=self._pose.centre_mm
         )
-        return tuple(with_trajectory(one, ways.get(one.ids[0], ())) if one.type == "moved" else one for one in events)
+        return tuple(
+            with_trajectory(event, ways.get(event.ids[0], ())) if event.type == "moved" else event for event in events
+        )
 
     def _detect(self, frame: Frame, boxes: tuple[Box, ...] | None) -> tuple[MeasuredBase, ...]:
         """Every base in these boxes, and those that stand in one block with any of them."""
@@ -336,7 +338,7 @@ class Tracker:
 
     def _outside(self, boxes: tuple[Box, ...]) -> tuple[BaseFit, ...]:
         """Who stands outside of these boxes."""
-        fits = (one.seen.fit for one in self._registry.standing.values())
+        fits = (track.seen.fit for track in self._registry.standing.values())
         return tuple(
             fit
             for fit in fits
@@ -345,20 +347,20 @@ class Tracker:
 
     def _weigh_sizes(self) -> None:
         """Sizes that are expected or stand on the table are as usual as those of the edition."""
-        known = (one.seen.fit.base for one in self._registry.standing.values())
+        known = (track.seen.fit.base for track in self._registry.standing.values())
         catalogue = self._sizes.with_usual((*(self._registry.expected or ()), *known))
         if catalogue != self._catalogue:
             self._catalogue, self._finder = catalogue, fused_finder(catalogue, self._layout)
 
     def _state_line(self, frame: Frame) -> StateLine:
         assert self._pose is not None
-        seen = {id_: one.seen for id_, one in self._registry.standing.items()}
+        seen = {id_: track.seen for id_, track in self._registry.standing.items()}
         state = state_of(seen, view=self._view, edition=self._edition)
-        unconfirmed = self._unconfirmed.beside(one.fit for one in seen.values())
-        told = state.with_sightings(looked_for=self._catalogue.bases, unconfirmed=unconfirmed)
-        return StateLine(t_s=frame.t_s, frame=frame.index, settled_at_s=self._still_since_s, state=told)
+        unconfirmed = self._unconfirmed.apart_from(base.fit for base in seen.values())
+        sighted = state.with_sightings(looked_for=self._catalogue.bases, unconfirmed=unconfirmed)
+        return StateLine(t_s=frame.t_s, frame=frame.index, settled_at_s=self._still_since_s, state=sighted)
 
 
 def _places(standing: Mapping[str, Track]) -> dict[str, tuple[Point, Facing | None]]:
     """Where everybody stands, facing where: what a state would tell."""
-    return {id_: (one.seen.fit.at_mm, one.seen.facing) for id_, one in standing.items()}
+    return {id_: (track.seen.fit.at_mm, track.seen.facing) for id_, track in standing.items()}

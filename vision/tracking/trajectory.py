@@ -77,25 +77,25 @@ def estimate_trajectory(
     Places are those of a base on the table; one that is held over it stands nearer to the point under the camera, which
     is in the sigma.
     """
-    found: list[Waypoint] = []
+    waypoints: list[Waypoint] = []
     ends = tuple(_to_mm(window, sight.at_px) for sight in (start, end))
-    for one in noted:
-        at_px = _match_template(one.picture, start, end, window)
+    for sighting in noted:
+        at_px = _match_template(sighting.picture, start, end, window)
         if at_px is None:
             continue
         at_mm = _to_mm(window, at_px)
-        last = found[-1].at_mm if found else ends[0]
+        last = waypoints[-1].at_mm if waypoints else ends[0]
         if min(math.dist(at_mm, last), *(math.dist(at_mm, place) for place in ends)) < _APART_MM:
             continue
-        if not found or math.dist(at_mm, last) < _FASTEST_MM_S * (one.t_s - found[-1].t_s):
-            found.append(Waypoint(t_s=one.t_s, at_mm=at_mm, sigma_mm=_sigma_mm(at_mm, camera_mm)))
-    return tuple(found)
+        if not waypoints or math.dist(at_mm, last) < _FASTEST_MM_S * (sighting.t_s - waypoints[-1].t_s):
+            waypoints.append(Waypoint(t_s=sighting.t_s, at_mm=at_mm, sigma_mm=_sigma_mm(at_mm, camera_mm)))
+    return tuple(waypoints)
 
 
-def path_length_mm(start_mm: Point, way: Sequence[Waypoint], end_mm: Point) -> float:
+def path_length_mm(start_mm: Point, waypoints: Sequence[Waypoint], end_mm: Point) -> float:
     """Least length of a path through these points, within their doubt, straight where nothing was seen."""
-    line = LineString([start_mm, *(one.at_mm for one in way), end_mm])
-    return float(line.simplify(2 * max((one.sigma_mm for one in way), default=0.0)).length)
+    line = LineString([start_mm, *(waypoint.at_mm for waypoint in waypoints), end_mm])
+    return float(line.simplify(2 * max((waypoint.sigma_mm for waypoint in waypoints), default=0.0)).length)
 
 
 def _match_template(
@@ -109,7 +109,7 @@ def _match_template(
         return None
     fresh = (cv2.absdiff(part, before).max(axis=2) > _STEP).astype(np.float32)
     share = cv2.matchTemplate(fresh, disc, cv2.TM_CCORR) / disc.sum()
-    like = np.maximum(*(_match_score(part, one.crop(), disc) for one in (start, end)))
+    like = np.maximum(*(_match_score(part, sample.crop(), disc) for sample in (start, end)))
     like[share < _CHANGED] = -1.0
     row, column = np.unravel_index(int(like.argmax()), like.shape)
     rest = like.copy()
@@ -117,7 +117,7 @@ def _match_template(
     rest[(y - row) ** 2 + (x - column) ** 2 < (2 * start.reach_px) ** 2] = -1.0
     reach = len(disc) // 2
     middle = float(column + reach), float(row + reach)
-    best, along, down = max(_refine_match(part, one.crop(), disc, middle) for one in (start, end))
+    best, along, down = max(_refine_match(part, sample.crop(), disc, middle) for sample in (start, end))
     if best < max(_LIKE, rest.max() + _CLEARER):
         return None
     return columns.start + middle[0] + along, rows.start + middle[1] + down
@@ -130,8 +130,8 @@ def _refine_match(
     side, (x, y) = (len(disc), len(disc)), at_px
     tried = []
     for along, down in product(_CLOSE_PX, repeat=2):
-        there = np.asarray(cv2.getRectSubPix(picture, side, (x + along, y + down)), np.uint8)
-        tried.append((float(_match_score(there, template, disc)[0, 0]), along, down))
+        cut = np.asarray(cv2.getRectSubPix(picture, side, (x + along, y + down)), np.uint8)
+        tried.append((float(_match_score(cut, template, disc)[0, 0]), along, down))
     return max(tried)
 
 

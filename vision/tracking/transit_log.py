@@ -63,8 +63,8 @@ class TransitLog:
         new: Sequence[BaseFit],
     ) -> Mask:
         """(old, new): whether that old base was still seen in its place when this new place was taken for good."""
-        left = [self._departure_index(one, before.picture, window) for one in old]
-        came = [self._arrival_index(one, after.picture, window) for one in new]
+        left = [self._departure_index(fit, before.picture, window) for fit in old]
+        came = [self._arrival_index(base, after.picture, window) for base in new]
         return np.array(
             [[came[j] < left[i] and _are_apart(a, b) for j, b in enumerate(new)] for i, a in enumerate(old)], np.bool_
         ).reshape(len(old), len(new))
@@ -86,21 +86,22 @@ class TransitLog:
         small = replace(window, px_per_mm=window.px_per_mm / _SMALLER)
         seen = {id_: (_make_template(a, then, small), _make_template(b, now, small)) for id_, (a, b) in moved.items()}
         twins = {id_ for a, b in combinations(seen, 2) if are_twins(seen[a][0], seen[b][0]) for id_ in (a, b)}
-        found = {}
+        waypoints = {}
         for id_, (start, end) in moved.items():
             if id_ not in twins:
                 from_, to = (
                     self._departure_index(start, before.picture, window),
                     self._arrival_index(end, after.picture, window),
                 )
-                found[id_] = estimate_trajectory(self._pictures[from_:to], *seen[id_], small, camera_mm=camera_mm)
-        return found
+                waypoints[id_] = estimate_trajectory(self._pictures[from_:to], *seen[id_], small, camera_mm=camera_mm)
+        return waypoints
 
     def _departure_index(self, fit: BaseFit, before: Image, window: Window) -> int:
         """The first picture in which the base is not seen as it stood before."""
         disc, then = _disc_pixels(fit, window, before.shape), _halve(before)
         return next(
-            (k for k, one in enumerate(self._pictures) if not _is_same(one.picture, then, disc)), len(self._pictures)
+            (k for k, picture in enumerate(self._pictures) if not _is_same(picture.picture, then, disc)),
+            len(self._pictures),
         )
 
     def _arrival_index(self, fit: BaseFit, after: Image, window: Window) -> int:
@@ -156,22 +157,22 @@ class UnconfirmedLog:
 
     def note(self, seen: Iterable[UnconfirmedBase], boxes: tuple[Box, ...] | None) -> None:
         """This was seen in these boxes; None: on the whole table."""
-        kept = () if boxes is None else tuple(one for one in self._known if not _is_within(one.at_mm, boxes))
-        fresh = tuple(one for one in seen if boxes is None or _is_within(one.at_mm, boxes))
+        kept = () if boxes is None else tuple(base for base in self._known if not _is_within(base.at_mm, boxes))
+        fresh = tuple(base for base in seen if boxes is None or _is_within(base.at_mm, boxes))
         self._known = (*kept, *fresh)
 
-    def beside(self, standing: Iterable[BaseFit]) -> tuple[UnconfirmedBase, ...]:
+    def apart_from(self, standing: Iterable[BaseFit]) -> tuple[UnconfirmedBase, ...]:
         """Those where nobody stands."""
         fits = tuple(standing)
-        return tuple(one for one in self._known if all(_is_apart(one, fit) for fit in fits))
+        return tuple(base for base in self._known if all(_is_apart(base, fit) for fit in fits))
 
 
 def _is_within(at_mm: Point, boxes: tuple[Box, ...]) -> bool:
     return any(x0 <= at_mm[0] <= x1 and y0 <= at_mm[1] <= y1 for x0, y0, x1, y1 in boxes)
 
 
-def _is_apart(one: UnconfirmedBase, fit: BaseFit) -> bool:
+def _is_apart(candidate: UnconfirmedBase, fit: BaseFit) -> bool:
     """Whether neither's middle lies within the other's inner circle."""
-    base = one.base
+    base = candidate.base
     own_mm = base.radius_mm if isinstance(base, RoundBase) else min(base.width_mm, base.depth_mm) / 2
-    return math.dist(one.at_mm, fit.at_mm) >= max(own_mm, fit.inradius_mm)
+    return math.dist(candidate.at_mm, fit.at_mm) >= max(own_mm, fit.inradius_mm)

@@ -38,10 +38,12 @@ class UnitMembership:
 
     def assign_ranks(self, ids: Iterable[str], standing: Mapping[str, MeasuredBase]) -> dict[str, MeasuredBase]:
         """Rank and file of all who stand and are of a unit of one of these."""
-        found: dict[str, MeasuredBase] = {}
+        members: dict[str, MeasuredBase] = {}
         for unit in sorted({self._unit_of[id_] for id_ in ids if id_ in self._unit_of}):
-            found |= rank_members({id_: one for id_, one in standing.items() if self._unit_of.get(id_) == unit}, unit)
-        return found
+            members |= rank_members(
+                {id_: track for id_, track in standing.items() if self._unit_of.get(id_) == unit}, unit
+            )
+        return members
 
 
 def rank_members(members: Mapping[str, MeasuredBase], unit: int) -> dict[str, MeasuredBase]:
@@ -49,28 +51,32 @@ def rank_members(members: Mapping[str, MeasuredBase], unit: int) -> dict[str, Me
     front = _front_rad(members.values())
     if front is None:
         alone = 0 if len(members) == 1 else None
-        return {id_: replace(one, place=Place(unit, alone, alone)) for id_, one in members.items()}
-    turned = {id_: replace(one, facing=_resolve_facing(one, front)) for id_, one in members.items()}
-    block = _largest_group({id_: one for id_, one in turned.items() if _is_in_line(one, front)})
+        return {id_: replace(member, place=Place(unit, alone, alone)) for id_, member in members.items()}
+    turned = {id_: replace(member, facing=_resolve_facing(member, front)) for id_, member in members.items()}
+    block = _largest_group({id_: member for id_, member in turned.items() if _is_in_line(member, front)})
     cells = _grid_cells(block, front)
-    return {id_: replace(one, place=Place(unit, *cells.get(id_, (None, None)))) for id_, one in turned.items()}
+    return {id_: replace(member, place=Place(unit, *cells.get(id_, (None, None)))) for id_, member in turned.items()}
 
 
 def _front_rad(members: Iterable[MeasuredBase]) -> float | None:
     """Where most of those look whose front is known."""
-    known = [one.facing.facing_rad for one in members if one.facing is not None and not one.facing.is_ambiguous]
+    known = [
+        member.facing.facing_rad for member in members if member.facing is not None and not member.facing.is_ambiguous
+    ]
     if not known:
         return None
-    return max(known, key=lambda way: sum(_angle_between_rad(way, other) < _IN_LINE_RAD for other in known))
+    return max(
+        known, key=lambda facing_rad: sum(_angle_between_rad(facing_rad, other) < _IN_LINE_RAD for other in known)
+    )
 
 
-def _resolve_facing(one: MeasuredBase, front_rad: float) -> Facing | None:
+def _resolve_facing(member: MeasuredBase, front_rad: float) -> Facing | None:
     """Its facing; of several that it may be the one that is about the unit's."""
-    facing, base = one.facing, one.fit.base
+    facing, base = member.facing, member.fit.base
     if facing is None or not facing.is_ambiguous or not isinstance(base, RectBase):
         return facing
-    ways = [one.fit.turn_rad + way * math.pi / 2 for way in symmetry_turns(base)]
-    near = min(ways, key=lambda way: _angle_between_rad(way, front_rad))
+    ways = [member.fit.turn_rad + turn * math.pi / 2 for turn in symmetry_turns(base)]
+    near = min(ways, key=lambda end_rad: _angle_between_rad(end_rad, front_rad))
     return (
         replace(facing, facing_rad=near, is_ambiguous=False)
         if _angle_between_rad(near, front_rad) < _IN_LINE_RAD
@@ -78,8 +84,8 @@ def _resolve_facing(one: MeasuredBase, front_rad: float) -> Facing | None:
     )
 
 
-def _is_in_line(one: MeasuredBase, front_rad: float) -> bool:
-    facing = one.facing
+def _is_in_line(member: MeasuredBase, front_rad: float) -> bool:
+    facing = member.facing
     return (
         facing is not None
         and not facing.is_ambiguous
@@ -94,10 +100,10 @@ def _largest_group(members: dict[str, MeasuredBase]) -> dict[str, MeasuredBase]:
         group, edge = set[str](), {min(left)}
         while edge:
             group |= edge
-            edge = {id_ for id_ in left - group if any(_are_neighbours(members[id_], members[one]) for one in edge)}
+            edge = {id_ for id_ in left - group if any(_are_neighbours(members[id_], members[other]) for other in edge)}
         left -= group
         most = max(most, group, key=len)
-    return {id_: one for id_, one in members.items() if id_ in most}
+    return {id_: member for id_, member in members.items() if id_ in most}
 
 
 def _are_neighbours(a: MeasuredBase, b: MeasuredBase) -> bool:
@@ -108,11 +114,11 @@ def _grid_cells(block: dict[str, MeasuredBase], front_rad: float) -> dict[str, t
     """Rank and file of each: from the front, and from the left as the unit sees it."""
     if not block:
         return {}
-    at_mm = np.array([one.fit.at_mm for one in block.values()])
+    at_mm = np.array([member.fit.at_mm for member in block.values()])
     cos, sin = math.cos(front_rad), math.sin(front_rad)
     ahead, left = at_mm @ (cos, sin), at_mm @ (-sin, cos)
-    sizes = Counter(one.fit.base for one in block.values())
-    base = max(sizes, key=lambda one: sizes[one])
+    sizes = Counter(member.fit.base for member in block.values())
+    base = max(sizes, key=lambda size: sizes[size])
     assert isinstance(base, RectBase)
     ranks = np.rint((ahead.max() - ahead) / base.depth_mm).astype(int).tolist()
     files = np.rint((left.max() - left) / base.width_mm).astype(int).tolist()

@@ -98,9 +98,9 @@ def detect_ellipses(image: Image) -> Iterator[tuple[Disc, EdgeFeatures]]:
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
     colours = tone_mapped(image)
     for x, y, radius in _suppress_rings(list(_find_rings(np.asarray(small, np.uint8)))):
-        found = _fit_disc(colours, np.array([x, y]) / scale, radius / scale)
-        if found is not None:
-            yield found
+        fitted = _fit_disc(colours, np.array([x, y]) / scale, radius / scale)
+        if fitted is not None:
+            yield fitted
 
 
 Ring = tuple[float, float, float, float]  # x, y, radius and score
@@ -150,10 +150,14 @@ def _fit_disc(colours: Floats32, at_px: Floats, radius_px: float) -> tuple[Disc,
         points, weight = _outermost_edges(steps, places, reach)
         if (weight > 0.03).sum() < _RAYS // 3:
             return None
-        found = _fit_ellipse(points, weight)
-        if found is None or not 0.6 * radius_px < found[1][0] < 1.7 * radius_px or found[1][1] < _ROUND * found[1][0]:
+        ellipse = _fit_ellipse(points, weight)
+        if (
+            ellipse is None
+            or not 0.6 * radius_px < ellipse[1][0] < 1.7 * radius_px
+            or ellipse[1][1] < _ROUND * ellipse[1][0]
+        ):
             return None
-        at_px, axes, turn = found
+        at_px, axes, turn = ellipse
     off = np.abs(_relative_distance(points, at_px, axes, turn))
     near = _is_near_ellipse(off, weight, max(_NEAR, _NEAR_PX / axes[0]))
     support = float(near.mean())
@@ -239,11 +243,11 @@ def _relative_distance(points: Floats, at_px: Floats, axes: tuple[float, float],
     return np.asarray(np.hypot(along[:, 0] / axes[0], along[:, 1] / axes[1]) - 1)
 
 
-def _suppress_overlaps(found: list[Disc]) -> list[Disc]:
+def _suppress_overlaps(discs: list[Disc]) -> list[Disc]:
     """Of discs that overlap the likeliest; of rings about one place the outer, unless little speaks for it."""
     kept: list[Disc] = []
-    outermost = [disc for disc in found if not any(_encloses(other, disc) for other in found)]
-    for disc in sorted(outermost, key=lambda one: -one.log_odds):
+    outermost = [disc for disc in discs if not any(_encloses(other, disc) for other in discs)]
+    for disc in sorted(outermost, key=lambda disc: -disc.log_odds):
         if all(
             np.hypot(*np.subtract(disc.at_px, other.at_px)) > 0.85 * (disc.radius_px + other.radius_px)
             for other in kept

@@ -52,7 +52,7 @@ class UncalibratedTable:
     @property
     def unsure(self) -> tuple[Id, ...]:
         """Those whose size may well be another one."""
-        return tuple(id_ for id_, told in self.sizes.items() if told[0][1] < _SURE)
+        return tuple(id_ for id_, shares in self.sizes.items() if shares[0][1] < _SURE)
 
 
 def locate_uncalibrated(
@@ -76,8 +76,11 @@ def locate_uncalibrated(
     size_px = (image.shape[1], image.shape[0])
     for _ in range(_ROUNDS):
         free, pose, _ = camera_over_plane(plane, np.array([disc.at_px for disc in discs]), size_px)
-        found = [_measure_disc(image, disc, plane, catalogue.rim_mm, free, pose) for disc in discs]
-        discs = [_reproject_disc(disc, one, plane, pose) for disc, one in zip(discs, found, strict=True)]
+        measured = [_measure_disc(image, disc, plane, catalogue.rim_mm, free, pose) for disc in discs]
+        discs = [
+            _reproject_disc(disc, measured_disc, plane, pose)
+            for disc, measured_disc in zip(discs, measured, strict=True)
+        ]
         plane = solve_plane(discs, sizes_mm=sizes, lens=lens) or plane
     return _assemble_table(discs, plane, sizes, size_px, edition, is_lens_told=camera is not None)
 
@@ -93,16 +96,16 @@ def _assemble_table(
     at_px = np.array([disc.at_px for disc in discs])
     free, pose, table_mm = camera_over_plane(plane, at_px, size_px)
     at_mm = intersect_plane(at_px, camera=free, pose=pose, z_mm=0.0)
-    found = [
+    places = [
         SizedPlace((x, y), _likely_sizes(sizes, shares))
         for (x, y), disc, shares in zip(at_mm.tolist(), discs, plane.size_shares.tolist(), strict=True)
         if sum(shares) > _LEAST_SHARE and (disc.support > _LEAST_SUPPORT or disc.log_odds > _LEAST_ODDS)
     ]
-    if not found:
+    if not places:
         raise TableNotVisible("discs are seen, and under no slant and scale are they of the catalogue's sizes")
-    ids = {f"m{k}": one for k, one in enumerate(sorted(found, key=_reading_order), start=1)}
+    ids = {f"m{k}": place for k, place in enumerate(sorted(places, key=_reading_order), start=1)}
     state = _state(ids, table_mm, plane, edition)
-    sizes_told = {id_: one.sizes for id_, one in ids.items()}
+    sizes_told = {id_: place.sizes for id_, place in ids.items()}
     return UncalibratedTable(state, free, pose, plane.other_scales, is_lens_told, sizes_told)
 
 
@@ -116,12 +119,12 @@ class SizedPlace(NamedTuple):
 def _likely_sizes(sizes: list[float], shares: list[float]) -> tuple[tuple[float, float], ...]:
     """The sizes worth telling with their probabilities."""
     order = sorted(zip(sizes, shares, strict=True), key=lambda pair: -pair[1])
-    told = [pair for pair in order if pair[1] > _WORTH_TELLING * sum(shares)] or order[:1]
-    return tuple((size, round(share / sum(shares), 3)) for size, share in told)
+    likely = [pair for pair in order if pair[1] > _WORTH_TELLING * sum(shares)] or order[:1]
+    return tuple((size, round(share / sum(shares), 3)) for size, share in likely)
 
 
-def _reading_order(one: SizedPlace) -> tuple[float, float]:
-    return -round(one.at_mm[1] / 60), one.at_mm[0]
+def _reading_order(place: SizedPlace) -> tuple[float, float]:
+    return -round(place.at_mm[1] / 60), place.at_mm[0]
 
 
 def _lens(camera: Camera | None, image: Image) -> Lens:
@@ -141,42 +144,42 @@ def _measure_disc(
     return measure_disc(image, (x, y), diameter, rim_mm=rim_mm, camera=camera, pose=pose)
 
 
-def _reproject_disc(disc: Disc, one: MeasuredDisc, plane: SolvedPlane, pose: CameraPose) -> Disc:
+def _reproject_disc(disc: Disc, measured: MeasuredDisc, plane: SolvedPlane, pose: CameraPose) -> Disc:
     """The ellipse of the disc's foot."""
-    point = np.array(pose.rotation) @ (*one.at_mm, 0.0) + np.array(pose.translation_mm)
+    point = np.array(pose.rotation) @ (*measured.at_mm, 0.0) + np.array(pose.translation_mm)
     x, y = (point[:2] / point[2] * plane.lens.focal_px + plane.lens.middle_px).tolist()
     (ray,) = plane.lens.rays(np.array([[x, y]]))
-    shape = circle_jacobian(ray, plane.normal) * plane.lens.focal_px * one.diameter_mm / 2 / plane.distance_mm
+    shape = circle_jacobian(ray, plane.normal) * plane.lens.focal_px * measured.diameter_mm / 2 / plane.distance_mm
     long, short, turn = ellipse_axes(shape)
-    trust = max(one.support, 0.1)
+    trust = max(measured.support, 0.1)
     return replace(
-        disc, at_px=(x, y), long_px=long, short_px=short, turn_rad=turn, support=trust, sigma_px=one.sigma * long
+        disc, at_px=(x, y), long_px=long, short_px=short, turn_rad=turn, support=trust, sigma_px=measured.sigma * long
     )
 
 
 def _state(
-    found: dict[Id, SizedPlace], table_mm: tuple[float, float], plane: SolvedPlane, edition: EditionId
+    places: dict[Id, SizedPlace], table_mm: tuple[float, float], plane: SolvedPlane, edition: EditionId
 ) -> TableState:
     """The table of these discs; that the scale is in doubt moves all of them together."""
     middle = np.array(table_mm) / 2
     shifts = {
         id_: (
-            float(one.at_mm[0] - middle[0]) * plane.scale_sigma, float(one.at_mm[1] - middle[1]) * plane.scale_sigma
+            float(place.at_mm[0] - middle[0]) * plane.scale_sigma, float(place.at_mm[1] - middle[1]) * plane.scale_sigma
         )
-        for id_, one in found.items()
+        for id_, place in places.items()
     }  # fmt: skip
-    miniatures = tuple(_miniature(id_, one, shifts[id_]) for id_, one in found.items())
+    miniatures = tuple(_miniature(id_, place, shifts[id_]) for id_, place in places.items())
     return TableState(
         edition=edition, table=TableSize(width_mm=table_mm[0], depth_mm=table_mm[1]), miniatures=miniatures,
         common_mm=(CommonMode(name="scale", shift_mm=shifts),),
     )  # fmt: skip
 
 
-def _miniature(id_: Id, one: SizedPlace, shift_mm: Point) -> Miniature:
+def _miniature(id_: Id, place: SizedPlace, shift_mm: Point) -> Miniature:
     sigma_mm = math.sqrt(_OWN_SIGMA_MM**2 + (shift_mm[0] ** 2 + shift_mm[1] ** 2) / 2)
-    at_mm = (round(one.at_mm[0], 3), round(one.at_mm[1], 3))
+    at_mm = (round(place.at_mm[0], 3), round(place.at_mm[1], 3))
     return Miniature(
-        id=id_, base=RoundBase(diameter_mm=one.sizes[0][0]), at_mm=at_mm, sigma=Sigma(at_mm=round(sigma_mm, 3))
+        id=id_, base=RoundBase(diameter_mm=place.sizes[0][0]), at_mm=at_mm, sigma=Sigma(at_mm=round(sigma_mm, 3))
     )
 
 

@@ -87,7 +87,7 @@ def _initial_fits(sight: DiscArrays, wanted: Floats) -> tuple[_Fits, int]:
     tries = tries[np.hypot(tries[:, 0], tries[:, 1]) < _STEEPEST]
     logs = sight.log_sizes - 1.5 * np.log(np.maximum(sight.rays @ _normals(slant[None])[0], 0.05))
     scales = np.arange(wanted[0] - np.median(logs) - 0.1, wanted[-1] - np.median(logs) + 0.1, _SCALE_STEP)
-    at = np.array([(*one, scale, 0.0) for one in tries for scale in scales])
+    at = np.array([(*slant, scale, 0.0) for slant in tries for scale in scales])
     return _Fits(at, np.full(len(at), _COOLING[0])), len(scales)
 
 
@@ -180,7 +180,7 @@ def _shape_log_likelihood(sight: DiscArrays, slants: Floats) -> Floats:
 def _shape_normal_equations(sight: DiscArrays, slants: Floats) -> tuple[Floats, Floats]:
     step = 1e-4
     now = _stretches(sight, slants)
-    slopes = np.stack([(_stretches(sight, slants + step * way) - now) / step for way in np.eye(2)], axis=-1)
+    slopes = np.stack([(_stretches(sight, slants + step * axis) - now) / step for axis in np.eye(2)], axis=-1)
     off = (now - sight.stretch) / _SHAPE_SIGMA
     likely = np.exp(-(off**2).sum(axis=2) / 2)
     weight = _TOGETHER * sight.trust * likely / (likely + _STRANGE_SHAPE) / _SHAPE_SIGMA

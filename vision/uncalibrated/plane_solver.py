@@ -59,9 +59,9 @@ def solve_plane(discs: Sequence[Disc], *, sizes_mm: Sequence[float], lens: Lens)
         return None
     readings = find_hypotheses(disc_arrays(discs, lens), sizes_mm)
     best = readings[0]
-    weights = np.array([one.weight for one in readings])
-    off = np.array([one.log_distance - best.log_distance for one in readings])
-    spread = np.array([one.scale_sigma for one in readings])
+    weights = np.array([reading.weight for reading in readings])
+    off = np.array([reading.log_distance - best.log_distance for reading in readings])
+    spread = np.array([reading.scale_sigma for reading in readings])
     return SolvedPlane(
         normal=best.normal,
         distance_mm=float(np.exp(best.log_distance)),
@@ -69,7 +69,7 @@ def solve_plane(discs: Sequence[Disc], *, sizes_mm: Sequence[float], lens: Lens)
         swelling=best.swelling,
         scale_sigma=float(np.sqrt(weights @ (spread**2 + off**2))),
         other_scales=_other_scales(readings),
-        size_shares=np.asarray(sum(one.weight * one.shares for one in readings)),
+        size_shares=np.asarray(sum(reading.weight * reading.shares for reading in readings)),
     )
 
 
@@ -109,9 +109,11 @@ def ellipse_axes(matrix: Floats) -> tuple[float, float, float]:
 
 def _other_scales(readings: Sequence[PlaneHypothesis]) -> tuple[float, ...]:
     """Factors of all lengths, besides 1, under which the picture is explained nearly as well, likeliest first."""
-    best, told = readings[0], [0.0]
-    for one in readings[1:]:
-        off = one.log_distance - best.log_distance
-        if one.weight > best.weight * np.exp(-_AS_GOOD) and all(abs(off - other) > _SAME_SCALE for other in told):
-            told.append(off)
-    return tuple(round(float(np.exp(off)), 3) for off in told[1:])
+    best, offsets = readings[0], [0.0]
+    for reading in readings[1:]:
+        off = reading.log_distance - best.log_distance
+        if reading.weight > best.weight * np.exp(-_AS_GOOD) and all(
+            abs(off - other) > _SAME_SCALE for other in offsets
+        ):
+            offsets.append(off)
+    return tuple(round(float(np.exp(off)), 3) for off in offsets[1:])

@@ -20,54 +20,54 @@ def _candidate(
 
 
 def test_of_the_sizes_at_one_place_the_likeliest_is_told() -> None:
-    (one,) = bases_seen([_candidate(SMALLER, (50, 60), 0.8), _candidate(DISC, (50, 60), 0.9)], beside=())
+    (one,) = bases_seen([_candidate(SMALLER, (50, 60), 0.8), _candidate(DISC, (50, 60), 0.9)], measured=())
 
     assert one.base == DISC
     assert one.at_mm == (50, 60)
 
 
 def test_nothing_is_told_where_a_measured_base_stands() -> None:
-    measured = bases_seen([_candidate(DISC, (50, 60), 0.9)], beside=())
+    measured = bases_seen([_candidate(DISC, (50, 60), 0.9)], measured=())
 
-    assert bases_seen([_candidate(SMALLER, (53, 62), 0.99)], beside=measured) == ()
+    assert bases_seen([_candidate(SMALLER, (53, 62), 0.99)], measured=measured) == ()
 
 
 def test_nobody_is_added_beside_a_measured_member_of_a_block() -> None:
-    measured = bases_seen([_candidate(SQUARE, (50, 60), 0.9)], beside=())
+    measured = bases_seen([_candidate(SQUARE, (50, 60), 0.9)], measured=())
 
-    assert bases_seen([_candidate(SQUARE, (50, 85.5), 0.9)], beside=measured) == ()
-    assert len(bases_seen([_candidate(SQUARE, (50, 160), 0.9)], beside=measured)) == 1
+    assert bases_seen([_candidate(SQUARE, (50, 85.5), 0.9)], measured=measured) == ()
+    assert len(bases_seen([_candidate(SQUARE, (50, 160), 0.9)], measured=measured)) == 1
 
 
 @pytest.mark.parametrize(("chance", "told", "weak"), [(SURE + 0.05, 1, 1), (0.4, 0, 1), (WEAK - 0.05, 0, 0)])
 def test_the_sure_ones_are_bases_and_the_doubtful_ones_are_unconfirmed(chance: float, told: int, weak: int) -> None:
     there = [_candidate(DISC, (50, 60), chance)]
 
-    assert len(bases_seen(there, beside=())) == told
-    assert len(unconfirmed_bases(there, (), beside=())) == weak
+    assert len(bases_seen(there, measured=())) == told
+    assert len(unconfirmed_bases(there, (), measured=())) == weak
 
 
 def test_the_doubt_of_the_place_grows_with_the_networks_own() -> None:
-    near, far = (bases_seen([_candidate(DISC, (50, 60), 0.9, sigma)], beside=())[0] for sigma in (0.5, 3.0))
+    near, far = (bases_seen([_candidate(DISC, (50, 60), 0.9, sigma)], measured=())[0] for sigma in (0.5, 3.0))
 
     assert math.sqrt(far.covariance_mm2[0, 0]) > 3.0 > math.sqrt(near.covariance_mm2[0, 0]) >= 1.0
 
 
 def test_what_no_network_proposed_is_not_told() -> None:
-    assert bases_seen([Candidate(DISC, (50, 60), FLAT, 9.0, network_score=NetworkScore(0.9, 0.0))], beside=()) == ()
+    assert bases_seen([Candidate(DISC, (50, 60), FLAT, 9.0, network_score=NetworkScore(0.9, 0.0))], measured=()) == ()
 
 
 @pytest.mark.parametrize(("count", "told"), [(4, 4), (5, 0)])
 def test_many_that_no_rim_confirms_are_a_print_and_unconfirmed(count: int, told: int) -> None:
     printed = [_candidate(DISC, (60 * k, 60), 0.95) for k in range(count)]
-    bases = trusted_bases(printed, beside=())
+    bases = trusted_bases(printed, measured=())
 
     assert len(bases) == told
-    assert len(unconfirmed_bases(printed, (), beside=bases)) == count - told
+    assert len(unconfirmed_bases(printed, (), measured=bases)) == count - told
 
 
 def test_beside_many_measured_bases_as_many_more_may_be_hidden() -> None:
-    measured = bases_seen([_candidate(DISC, (60 * k, 300), 0.95) for k in range(20)], beside=())
+    measured = bases_seen([_candidate(DISC, (60 * k, 300), 0.95) for k in range(20)], measured=())
     hidden = [_candidate(DISC, (60 * k, 60), 0.95) for k in range(6)]
 
-    assert len(trusted_bases(hidden, beside=measured)) == 6
+    assert len(trusted_bases(hidden, measured=measured)) == 6

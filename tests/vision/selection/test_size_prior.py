@@ -53,9 +53,9 @@ def _told(shares: dict[Base, float], at_mm: Point = (100.0, 100.0)) -> tuple[Can
     return tuple(Candidate(base, at_mm, FLAT, 0.9, size_share=share) for base, share in shares.items())
 
 
-def _inferred(fits: Sequence[BaseFit], told: Sequence[Candidate], **beside: Any) -> tuple[BaseFit, ...]:
+def _inferred(fits: Sequence[BaseFit], told: Sequence[Candidate], **other: Any) -> tuple[BaseFit, ...]:
     dark = np.zeros((8, 8, 3), np.uint8)
-    return infer_sizes(dark, [SizeReadings(one) for one in fits], told, fits, view=EYE.view(), **beside)
+    return infer_sizes(dark, [SizeReadings(one) for one in fits], told, fits, view=EYE.view(), **other)
 
 
 PLACES: tuple[Point, ...] = tuple((60.0 + 70 * k, 100.0) for k in range(5))
@@ -91,7 +91,7 @@ def test_a_size_that_the_edition_lacks_is_told_where_all_bases_together_say_so(
 
 def test_sizes_of_bases_that_stand_elsewhere_count() -> None:
     told, others = _told({USUAL: 0.55, LIKE_IT: 0.45}), [fit(at_mm, diameter_mm=32.0) for at_mm in PLACES]
-    (one,) = _inferred([fit(support=0.0)], told, beside=others)
+    (one,) = _inferred([fit(support=0.0)], told, known_fits=others)
 
     assert one.base == LIKE_IT
 

@@ -20,7 +20,7 @@ def test_a_look_at_a_part_of_the_table_says_nothing_of_the_rest() -> None:
     log.note([at(50, 60), at(700, 60)], None)
     log.note([at(90, 60)], (LEFT,))
 
-    assert log.beside(()) == (at(700, 60), at(90, 60))
+    assert log.apart_from(()) == (at(700, 60), at(90, 60))
 
 
 def test_a_look_at_all_of_it_begins_anew() -> None:
@@ -28,13 +28,13 @@ def test_a_look_at_all_of_it_begins_anew() -> None:
     log.note([at(50, 60)], None)
     log.note([at(700, 60)], None)
 
-    assert log.beside(()) == (at(700, 60),)
+    assert log.apart_from(()) == (at(700, 60),)
 
 
 def test_what_stands_there_by_now_is_no_candidate() -> None:
     log = UnconfirmedLog()
     log.note([at(50, 60), at(120, 60)], None)
     score = NetworkScore(0.9, 0.0)
-    standing = bases_seen([Candidate(DISC, (53, 61), FLAT, 0.9, network_score=score, sigma_mm=0.8)], beside=())
+    standing = bases_seen([Candidate(DISC, (53, 61), FLAT, 0.9, network_score=score, sigma_mm=0.8)], measured=())
 
-    assert log.beside(standing) == (at(120, 60),)
+    assert log.apart_from(standing) == (at(120, 60),)
