@@ -46,7 +46,7 @@ class Stream:
             raise SourceLost(says, field="source", value=public_name(self._url)) from wrong
 
     def stop(self) -> None:
-        """No more frames are wanted; whoever waits for the next one goes on at once."""
+        """Closes the stream: a reader that waits for the next frame goes on at once."""
         self._is_stopped.set()
 
     def close(self) -> None:

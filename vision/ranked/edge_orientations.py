@@ -93,7 +93,7 @@ class OrientationMap:
         return mask
 
     def _update_excess(self, top: int, bottom: int, left: int, right: int) -> None:
-        """Work out anew what these rows and columns have a part in."""
+        """Recompute what these rows and columns have a part in."""
         inner = [slice(max(0, low - _AROUND), high + _AROUND) for low, high in ((top, bottom), (left, right))]
         outer = [slice(max(0, part.start - _AROUND), part.stop + _AROUND) for part in inner]
         excess = _excess(self._counts[outer[0], outer[1]])

@@ -1,4 +1,4 @@
-"""Camera-bump detection: follows small drifts, halts rulings after large shifts, and registers the table anew.
+"""Camera-bump detection: follows small drifts, halts rulings after large shifts, and registers the table again.
 
 The fiducials and the standing background are looked at together. Two looks must agree before anything is believed, so
 that a blurred picture or a hand raises no alarm.
@@ -79,7 +79,7 @@ class CameraBumpDetector:
         self._start = self._told_pose = pose
 
     def reset_pose(self) -> None:
-        """Somebody says that the table is ready to be registered anew; done at the next look that sees it."""
+        """Asks that the table be registered again; done at the next look that sees it."""
         self._is_asked_again = True
 
     def update(self, frame: Frame, *, is_disturbed: bool, at_rest: bool) -> tuple[EventLine, ...]:
@@ -258,7 +258,7 @@ class CameraBumpDetector:
             self._refresh_anchors(small, kept=~stale)
 
     def _improve_registration(self, frame: Frame, track: TrackedPose) -> None:
-        """A table that was registered by some of its fiducials is registered anew when more are in sight."""
+        """A table that was registered by some of its fiducials is registered again when more are in sight."""
         assert self._registered is not None
         known = len(self._registered.markers)
         if known == len(self._layout.fiducials.markers) or frame.t_s - self._improved_s < _IMPROVE_S:

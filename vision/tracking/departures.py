@@ -285,7 +285,7 @@ class LiftDetector:
         return tuple(id_ for id_ in gone if self._times[id_] == _LOOKS)
 
     def reset(self) -> None:
-        """The table is settled: whoever was in a hand has been put down, or taken away."""
+        """Forgets all lifts, once the table is settled: what was in a hand has been put down, or taken away."""
         self._times = {}
 
     @staticmethod

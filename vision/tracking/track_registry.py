@@ -123,7 +123,7 @@ class ChangeSet:
 
 
 class TrackRegistry:
-    """Registry of tracks. Nobody is ever forgotten: whoever leaves the table may come back."""
+    """Registry of tracks. Nobody is ever forgotten: who leaves the table may come back."""
 
     def __init__(self) -> None:
         self.known: dict[str, Track] = {}
@@ -333,7 +333,7 @@ class TrackRegistry:
     def _fill_names(
         self, naming: tuple[str | None, ...], best: tuple[str | None, ...], bearers: tuple[str, ...]
     ) -> tuple[str, ...]:
-        """With fresh names for whoever would be new: those that were told where the best naming is new there too."""
+        """The naming with fresh names for new bases: those of the bearers where the best naming is new there too."""
         spelt = []
         for id_, best_id, told_id in zip(naming, best, bearers, strict=True):
             is_fresh = id_ is None and best_id is not None

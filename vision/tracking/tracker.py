@@ -122,7 +122,7 @@ class Tracker:
         return View(self._camera, self._pose, self._layout)
 
     def reset_pose(self) -> None:
-        """Somebody says that the camera hangs well and still: find the table anew, and measure all of it."""
+        """Registers the table again and measures all of it, once somebody says that the camera hangs well and still."""
         self._bump_detector.reset_pose()
         self._settled = None
 
@@ -144,7 +144,7 @@ class Tracker:
         self._answers.append((question, tuple(ids)))
 
     def change_camera(self, camera: Camera) -> None:
-        """The images come in another size now, through the same lens: the table is found anew, everybody is kept."""
+        """Takes images of another size through the same lens: the table is registered again, everybody is kept."""
         self._camera = camera
         self._bump_detector = CameraBumpDetector(camera, self._layout, start=self._pose)
         self._pose = self._drawn_at = self._overview = None
