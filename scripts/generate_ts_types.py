@@ -17,10 +17,8 @@ from api.corners.schemas import CornerImage, TapAssessment, Taps
 from api.corrections.schemas import Correction, CorrectionStep, StepChoice
 from api.hall.call_routes import CallRequest, CallStatus
 from api.hall.match_routes import Match
-from api.hall.penalties import NewPenalty
-from api.hall.public_hall import PublicHall
-from api.hall.rounds import GameResult, ImportedRound
-from api.hall.schemas import Doorway, HallPatch, HallSeatStatus, HallView
+from api.hall.rounds import GameResult, ImportedRound, NewPenalty
+from api.hall.schemas import Doorway, HallPatch, HallSeatStatus, HallView, PublicHall
 from api.hall.spectated_table import SpectatedTable, TableSheet
 from api.lists.schemas import ListAnswer, ListNaming, NamingChoices
 from api.live.messages import ClientMessage, Problem, ServerMessage

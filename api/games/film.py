@@ -84,7 +84,7 @@ def _copy(source: InputContainer, target: OutputContainer, paint: Paint, advance
     heard = source.streams.audio[0] if source.streams.audio else None
     keep_sound = _sound_keeper(heard, target)
     count, begin = 0, None
-    for packet in source.demux([one for one in (seen, heard) if one is not None]):
+    for packet in source.demux([stream for stream in (seen, heard) if stream is not None]):
         if packet.stream is heard:
             keep_sound(packet)
             continue

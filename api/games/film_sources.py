@@ -99,10 +99,10 @@ def _clock(hub: Hub, begins_s: float) -> Callable[[Line], float | None]:
     """
     runs: list[list[Line]] = [[]]
     for line in hub.journal.lines(TableSettled, EventObserved):
-        last = _told_s(runs[-1][-1]) if runs[-1] else None
-        told = _told_s(line)
-        if told is not None:
-            if last is not None and told < last - 1.0:
+        last = _recorded_s(runs[-1][-1]) if runs[-1] else None
+        t_s = _recorded_s(line)
+        if t_s is not None:
+            if last is not None and t_s < last - 1.0:
                 runs.append([])
             runs[-1].append(line)
     run = max(runs, key=len)
@@ -111,17 +111,17 @@ def _clock(hub: Hub, begins_s: float) -> Callable[[Line], float | None]:
     def second_of(line: Line) -> float | None:
         if not anchor or line.n < run[0].n:
             return None
-        told = _told_s(line) if run[0].n <= line.n <= run[-1].n else None
-        if told is not None:
+        own_s = _recorded_s(line) if run[0].n <= line.n <= run[-1].n else None
+        if own_s is not None:
             anchor[0] = line
-        base = _told_s(anchor[0])
-        t_s = (base or 0.0) + (0.0 if told is not None else max(0.0, line.at_s - anchor[0].at_s)) - begins_s
-        return None if line.n > run[-1].n and _told_s(line) is not None else t_s
+        base = _recorded_s(anchor[0])
+        t_s = (base or 0.0) + (0.0 if own_s is not None else max(0.0, line.at_s - anchor[0].at_s)) - begins_s
+        return None if line.n > run[-1].n and _recorded_s(line) is not None else t_s
 
     return second_of
 
 
-def _told_s(line: Line) -> float | None:
+def _recorded_s(line: Line) -> float | None:
     """The second of the recording that the camera wrote."""
     match line.entry:
         case TableSettled(t_s=t_s):

@@ -72,9 +72,9 @@ class FilmTimeline:
         if event.type in ("in-hand", "removed"):
             self.lifts.append((t_s, event.ids))
         if event.type == "moved" and event.from_mm is not None and event.to_mm is not None and event.ids:
-            way = (event.from_mm, *(one.at_mm for one in event.path), event.to_mm)
+            path_mm = (event.from_mm, *(waypoint.at_mm for waypoint in event.path), event.to_mm)
             straight_mm = math.dist(event.from_mm, event.to_mm)
-            self.trails.append(Trail(t_s, event.ids[0], way, event.travelled_mm or straight_mm))
+            self.trails.append(Trail(t_s, event.ids[0], path_mm, event.travelled_mm or straight_mm))
 
     def note_pose(self, t_s: float, pose: CameraPose | None) -> None:
         """From now on the camera hangs there; None: nobody knows where."""
@@ -91,8 +91,8 @@ class FilmTimeline:
             table=None if laid is None else laid[1],
             pose=None if posed is None else posed[1],
             lifted=lifted,
-            trails=tuple(one for one in self.trails if one.t_s <= t_s < one.t_s + TRAIL_S),
-            card=next((one for one in reversed(self.cards) if one.t_s <= t_s < one.t_s + CARD_S), None),
+            trails=tuple(trail for trail in self.trails if trail.t_s <= t_s < trail.t_s + TRAIL_S),
+            card=next((card for card in reversed(self.cards) if card.t_s <= t_s < card.t_s + CARD_S), None),
         )
 
     def with_names(self, names: "dict[Id, DrawnMiniature]") -> "FilmTimeline":
@@ -111,12 +111,12 @@ def make_card(t_s: float, line: AnswerLine, *, names: tuple[str, str], decision:
         headline=line.headline or "",
         answer=None if verdict is None or verdict.answer is None else verdict.answer.value,
         decision=decision,
-        lines=tuple((one.role, points) for one in witness for points in witness_lines(one)),
+        lines=tuple((witness_part.role, points) for witness_part in witness for points in witness_lines(witness_part)),
     )
 
 
 def _newest(dated: list[tuple[float, _Value]], t_s: float) -> tuple[float, _Value] | None:
-    place = bisect_right(dated, t_s, key=lambda one: one[0])
+    place = bisect_right(dated, t_s, key=lambda entry: entry[0])
     return dated[place - 1] if place else None
 
 
@@ -128,8 +128,8 @@ def _name_all(table: DrawnTable, names: "dict[Id, DrawnMiniature]") -> DrawnTabl
 def _name_one(m: DrawnMiniature, later: DrawnMiniature | None) -> DrawnMiniature:
     if later is None or (m.name != m.id and m.side is not None):
         return m
-    told = {"name": later.name if m.name == m.id else m.name, "side": m.side or later.side}
-    return DrawnMiniature(**{key: getattr(m, key) for key in DrawnMiniature.model_fields} | told)
+    changes = {"name": later.name if m.name == m.id else m.name, "side": m.side or later.side}
+    return DrawnMiniature(**{key: getattr(m, key) for key in DrawnMiniature.model_fields} | changes)
 
 
 def sides_of(tables: Iterable[DrawnTable]) -> list[str]:

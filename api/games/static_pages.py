@@ -117,8 +117,8 @@ def _moments(hub: Hub, moments: Moments, tables: dict[str, Any], pages: Path) ->
 def _witness_lines(entry: Entry) -> list[dict[str, Any]]:
     """What decided a ruling, as lines in table millimetres."""
     verdict = entry.line.verdict if isinstance(entry, RulingMade | VerdictKept) else None
-    found = () if verdict is None else verdict.witness
-    return [{"role": one.role, "points_mm": line} for one in found for line in witness_lines(one)]
+    witness = () if verdict is None else verdict.witness
+    return [{"role": part.role, "points_mm": line} for part in witness for line in witness_lines(part)]
 
 
 def _describe(line: Line, names: dict[str, str], called: Callable[[Seat], str]) -> str:
@@ -127,8 +127,8 @@ def _describe(line: Line, names: dict[str, str], called: Callable[[Seat], str]) 
         case TableSettled():
             return "Table at rest"
         case EventObserved(event=event):
-            who = ", ".join(names.get(id_, id_) for id_ in event.ids)
-            return f"{who}: {event.type.replace('-', ' ')}" if who else event.type.replace("-", " ").capitalize()
+            miniatures, happened = ", ".join(names.get(id_, id_) for id_ in event.ids), event.type.replace("-", " ")
+            return f"{miniatures}: {happened}" if miniatures else happened.capitalize()
         case RulingMade(line=answered, decision=decision, stands=stands):
             said = f"{decision}: {stands}" if stands else decision
             return f"Ruling, {said}. {answered.title}: {answered.headline or ''}"

@@ -2,18 +2,15 @@
 
 import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sqlalchemy as sa
 
 from api.errors import CallConflict, NoSuchCall
 from api.hall.calls import Call, HallRuling
 from api.hall.entries import CallWithdrawn, JudgeCalled
-from api.hall.schema import CALLS, ORDERS
+from api.hall.schema import CALLS, ORDERS, HallDatabase
 from api.hall.transport import Order
-
-if TYPE_CHECKING:
-    from api.hall.store import HallStore
 
 OPEN = ("waiting", "taken", "ruled", "appealed")
 MOST_CLOSED = 50
@@ -43,7 +40,7 @@ def _is_known(db: sa.Connection, table: int, line: int) -> bool:
 class CallStore:
     """Calls and orders. Two judges who act at once do so one after the other."""
 
-    def __init__(self, store: "HallStore") -> None:
+    def __init__(self, store: HallDatabase) -> None:
         self._store = store
 
     def all(self, *, most_closed: int | None = MOST_CLOSED) -> tuple[Call, ...]:

@@ -75,7 +75,9 @@ class Cell(Frozen):
                 return {"rulings": (*self.rulings, _read_ruling(text))[-MOST_RULINGS:]}
             case "ruling-withdrawn":
                 gone = entry["ruling"]
-                return {"rulings": tuple(_withdraw(one) if one.line == gone else one for one in self.rulings)}
+                return {
+                    "rulings": tuple(_withdraw(ruling) if ruling.line == gone else ruling for ruling in self.rulings)
+                }
         return {}
 
 

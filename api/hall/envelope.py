@@ -77,8 +77,8 @@ def read_envelope(body: Any, *, source: str) -> Envelope:
             value=version,
         )
     if body.get("source") != source:
-        told = f"the message comes from {body.get('source')!r}; {source!r} is expected here"
-        raise BadEnvelope(told, field="source", value=body.get("source"))
+        detail = f"the message comes from {body.get('source')!r}; {source!r} is expected here"
+        raise BadEnvelope(detail, field="source", value=body.get("source"))
     try:
         envelope = _ENVELOPE.validate_python(body)
     except ValidationError as wrong:

@@ -11,9 +11,8 @@ from fastapi.sse import format_sse_event
 from api.clocks.schemas import show_clocks
 from api.errors import HallStoreFailed
 from api.hall.cell import Cell
-from api.hall.hall_desk import HallDesk
-from api.hall.public_hall import PublicHall, show_hall
-from api.hall.schemas import HallAffairs, HallPatch, HallTable, HallView, TableGlance
+from api.hall.hall_records import HallRecords
+from api.hall.schemas import HallAffairs, HallPatch, HallTable, HallView, PublicHall, TableGlance, show_hall
 from api.hall.transport import Order
 from api.http.sse_broadcast import BEAT_S, RETRY_MS, SseBroadcast
 from api.live.broadcast import Broadcast
@@ -27,9 +26,9 @@ Head = tuple[str | None, int, str | None]
 class HallBoard:
     """What the pages of the hall show. Lives on the hub's event loop; the database is asked in threads."""
 
-    def __init__(self, desk: HallDesk, event: str) -> None:
-        self.desk = desk
-        self._store = desk.store
+    def __init__(self, records: HallRecords, event: str) -> None:
+        self.records = records
+        self._store = records.store
         self._event = event
         self._is_over = asyncio.Event()
         self._glances: dict[int, tuple[float, TableGlance]] = {}
@@ -85,7 +84,7 @@ class HallBoard:
         """
         if after >= self._newest_orders.get(table, 0):
             return []
-        return await asyncio.to_thread(self.desk.calls.orders_of, table, after=after)
+        return await asyncio.to_thread(self.records.calls.orders_of, table, after=after)
 
     async def release(self, table: int) -> None:
         """Let another journal have this table's number. Raises: HallStoreFailed, HubAway."""
@@ -131,7 +130,7 @@ class HallBoard:
         moved = {number for number, head in heads.items() if self._heads.get(number) != head}
         cells = self._store.cells(moved) if moved else {}
         affairs = self._read_affairs() if changes != self._changes else None
-        newest = self.desk.calls.newest_orders() if affairs is not None else self._newest_orders
+        newest = self.records.calls.newest_orders() if affairs is not None else self._newest_orders
         glanced, self._glanced = self._glanced, set()
         self._cells |= cells
         self._heads = heads
@@ -143,11 +142,11 @@ class HallBoard:
         return HallPatch(now_s=now_s, tables=drawn, affairs=affairs)
 
     def _read_affairs(self) -> HallAffairs:
-        desk = self.desk
+        records = self.records
         return HallAffairs(
-            calls=desk.calls.all(),
-            rounds=desk.rounds.all(),
-            penalties=desk.penalties.all(),
+            calls=records.calls.all(),
+            rounds=records.rounds.all(),
+            penalties=records.penalties.all(),
             settings=self._store.settings(),
         )
 

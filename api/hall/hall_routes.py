@@ -1,7 +1,16 @@
-"""Hall routes: the view of all tables, and what judges do with calls."""
+"""Hall routes: the view of all tables, what judges do with calls, the pages, and what anybody may see.
 
-from fastapi import APIRouter, Response
+The code on a table's card leads to the table's own page, and opens a player's seat there.
+"""
+
+import html
+from collections.abc import Callable
+from pathlib import Path
+
+from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi.responses import RedirectResponse
 from fastapi.sse import EventSourceResponse
+from starlette.middleware.gzip import GZipMiddleware
 
 from api.errors import CallConflict, HallStoreFailed, NoSuchCall, NoSuchHallTable
 from api.hall.call_store import CallStore
@@ -9,11 +18,25 @@ from api.hall.calls import Appeal, Call, Closing, NewHallRuling
 from api.hall.hall_auth import Official, Organiser
 from api.hall.hall_board import HallBoard
 from api.hall.keys import EventKeys
-from api.hall.schemas import Doorway, HallView
+from api.hall.schemas import Doorway, HallView, PublicHall
+from api.hall.spectated_table import SpectatedTable, TableSheet, read_sheet
+from api.hall.spectators import Spectators
 from api.hall.store import HallStore
 from api.http.openapi import media_response, problem_responses
-from api.http.sse_broadcast import EVENTS, stream_events
+from api.http.security_headers import content_policy
+from api.http.sse_broadcast import EVENTS, SseBroadcast, stream_events
+from api.http.static_pages import BUILT, HashedFiles, add_page, page_response
+from api.routes.join_page import join_page
+from api.routes.overlay_page import loader_of
+from api.seats.rate_limit import RateLimit
 
+_TABLE = problem_responses(NoSuchHallTable, HallStoreFailed)
+_FRAMES = "; frame-src http: https:"  # the tables' own overlays, each at its own address
+_AWAY = """<!doctype html><html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta http-equiv="refresh" content="5">
+<title>Table {number}</title><main><h1>Table {number} is not there yet</h1>
+<p>The hub has not heard of it. This page looks again every few seconds; ask the organiser if it stays so.</p></main>
+</html>"""
 _CALL = problem_responses(NoSuchCall, CallConflict, HallStoreFailed)
 
 
@@ -47,7 +70,7 @@ def hall_router(store: HallStore, board: HallBoard, keys: EventKeys) -> APIRoute
         await board.release(number)
         return Response(status_code=204)
 
-    router.include_router(_call_router(board.desk.calls, keys))
+    router.include_router(_call_router(board.records.calls, keys))
     return router
 
 
@@ -73,5 +96,109 @@ def _call_router(calls: CallStore, keys: EventKeys) -> APIRouter:
     def close(id_: int, closing: Closing, _: Official) -> Call:
         """The game goes on, with the time that was lost, when it is given."""
         return calls.close(id_, closing.extension_s)
+
+    return router
+
+
+def card_router(store: HallStore, board: HallBoard, keys: EventKeys) -> APIRouter:
+    """The route that a table's card opens."""
+    router = APIRouter()
+    tries = RateLimit()
+
+    @router.get("/t/{number}", include_in_schema=False)
+    def follow(number: int, request: Request, key: str = "") -> Response:
+        if not key:
+            return RedirectResponse(f"/hall/tables/{number}", status_code=303)
+        place = request.client.host if request.client else ""
+        if tries.is_exceeded(place) or not keys.is_card_of(number, key):
+            tries.record_failure(place)
+            return join_page(wrong=f"This is not the card of table {number}.", status=403)
+        cell, _ = store.cells([number]).get(number, (None, None))
+        address = board.address_of(number)
+        if cell is None or cell.players_code is None or address is None:
+            return _wait_page(number)
+        headers = {"Cache-Control": "no-store"}
+        return RedirectResponse(f"{address}j/{cell.players_code}", status_code=303, headers=headers)
+
+    return router
+
+
+def _wait_page(number: int) -> Response:
+    page = _AWAY.format(number=html.escape(str(number)))
+    headers = {"Content-Security-Policy": content_policy(page), "Cache-Control": "no-store"}
+    return Response(page, status_code=503, media_type="text/html; charset=utf-8", headers=headers)
+
+
+def add_hall_pages(app: FastAPI, built: Path = BUILT) -> None:
+    """Serve the pages; their files lie beside each address, for pages name them by where they are themselves."""
+
+    @app.get("/", include_in_schema=False)
+    def begin() -> Response:
+        return RedirectResponse("/hall/clock", status_code=303)
+
+    add_page(app, "/hall", "hall.html", built)
+    add_page(app, "/hall/clock", "hall-clock.html", built)
+    add_page(app, "/hall/tables/{number}", "hall-watch.html", built)
+    policy = content_policy(is_framed=True) + _FRAMES
+
+    @app.get("/overlay", include_in_schema=False)
+    def overlay() -> Response:
+        response = page_response(built / "featured.html")
+        response.headers["Content-Security-Policy"] = policy
+        return response
+
+    @app.get("/overlay/loader.html", include_in_schema=False)
+    def loader(request: Request) -> Response:
+        """A file that opens this overlay, for a program that starts before the hub does."""
+        address = request.url.replace(path="/overlay")
+        headers = {"Content-Disposition": 'attachment; filename="tableside-overlay.html"'}
+        return Response(loader_of(str(address)), media_type="text/html", headers=headers)
+
+    if (built / "assets").is_dir():
+        for place in ("", "/hall", "/hall/tables"):
+            files = GZipMiddleware(HashedFiles(directory=built / "assets"), compresslevel=6)
+            app.mount(f"{place}/assets", files)
+
+
+def public_router(
+    store: HallStore,
+    hall: SseBroadcast,
+    spectators: Spectators,
+    *,
+    tables: frozenset[int],
+    look: Callable[[], PublicHall],
+) -> APIRouter:
+    """What anybody may see, and a judge's sheet of a table beside it."""
+    router = APIRouter(prefix="/api/v1/hall", tags=["spectators"])
+
+    def known(number: int) -> int:
+        if number not in tables:
+            raise NoSuchHallTable(f"the event has no table {number}", field="number", value=number)
+        return number
+
+    @router.get("/public")
+    async def public() -> PublicHall:
+        """The round and its clock, who plays where, and the featured table."""
+        return look()
+
+    @router.get("/public/stream", response_class=Response, responses=media_response(EVENTS))
+    async def public_stream() -> EventSourceResponse:
+        """The same as server-sent events, whole each time it changes and every few seconds."""
+        return stream_events(hall.events())
+
+    @router.get("/tables/{number}/watch", responses=_TABLE)
+    async def watch(number: int) -> SpectatedTable:
+        """The table as it was a while ago."""
+        return await spectators.look(known(number))
+
+    @router.get("/tables/{number}/watch/stream", response_class=Response, responses=media_response(EVENTS) | _TABLE)
+    async def watch_stream(number: int) -> EventSourceResponse:
+        """The same as server-sent events, whole each time it changes."""
+        return stream_events(spectators.events(known(number)))
+
+    @router.get("/tables/{number}/sheet", responses=_TABLE)
+    def sheet(number: int, _: Official) -> TableSheet:
+        """The table as it is now, and the lists of its players."""
+        return read_sheet(store, known(number))
 
     return router

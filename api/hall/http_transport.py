@@ -23,8 +23,8 @@ class HttpTransport:
         self._token = key.token
 
     async def read_tail(self) -> Tail | None:
-        found = await self._call("GET", "/journal")
-        return None if found is None else Tail.model_validate(found)
+        tail = await self._call("GET", "/journal")
+        return None if tail is None else Tail.model_validate(tail)
 
     async def publish(self, batch: Sequence[Envelope]) -> None:
         body = "[" + ",".join(envelope.model_dump_json() for envelope in batch) + "]"
@@ -34,7 +34,7 @@ class HttpTransport:
         await self._call("PUT", "/glance", json.dumps(glance))
 
     async def read_orders(self, after: int) -> list[Order]:
-        return [Order.model_validate(one) for one in await self._call("GET", f"/orders?after={after}")]
+        return [Order.model_validate(order) for order in await self._call("GET", f"/orders?after={after}")]
 
     async def close(self) -> None:
         """There is no connection to let go of."""
@@ -58,11 +58,11 @@ class HttpTransport:
 def _error_of(wrong: urllib.error.HTTPError) -> Exception:
     """What the hub's answer means to a table."""
     try:
-        told = str(json.loads(wrong.read())["detail"])
+        detail = str(json.loads(wrong.read())["detail"])
     except (OSError, ValueError, KeyError, TypeError):
-        told = str(wrong)
+        detail = str(wrong)
     if wrong.code == 409:
-        return HubDisagrees(told)
+        return HubDisagrees(detail)
     if wrong.code in (401, 403, 404, 413, 421, 422):
-        return HubRefused(told, field="hub", value=wrong.url)
-    return HubAway(told)
+        return HubRefused(detail, field="hub", value=wrong.url)
+    return HubAway(detail)

@@ -8,17 +8,13 @@ from pathlib import Path
 from fastapi import FastAPI
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 
-from api.hall.card_routes import card_router
 from api.hall.hall_auth import is_known_in_hall
 from api.hall.hall_board import HallBoard
-from api.hall.hall_desk import HallDesk
-from api.hall.hall_pages import add_hall_pages
-from api.hall.hall_routes import hall_router
+from api.hall.hall_records import HallRecords
+from api.hall.hall_routes import add_hall_pages, card_router, hall_router, public_router
 from api.hall.join_routes import join_router
 from api.hall.keys import EventKeys
-from api.hall.penalty_routes import penalty_router
-from api.hall.public_routes import public_router
-from api.hall.round_routes import round_router
+from api.hall.round_routes import penalty_router, round_router
 from api.hall.spectators import Spectators
 from api.hall.store import HallStore
 from api.hall.table_routes import table_link_router
@@ -51,10 +47,10 @@ def create_hub_app(
     It answers to addresses, names of the local network and these `names`, as a table does. `lists` is the folder of
     army lists that pairings name.
     """
-    desk = HallDesk(store, lists=lists)
-    board = HallBoard(desk, keys.event)
+    records = HallRecords(store, lists=lists)
+    board = HallBoard(records, keys.event)
     spectators = Spectators(board)
-    tables = frozenset(one.table for one in keys.tables)
+    tables = frozenset(entry.table for entry in keys.tables)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -84,8 +80,8 @@ def create_hub_app(
     add_problem_handlers(app)
     app.include_router(table_link_router(store, board, keys))
     app.include_router(hall_router(store, board, keys))
-    app.include_router(round_router(desk, event=keys.event, tables=tables))
-    app.include_router(penalty_router(desk, tables=tables))
+    app.include_router(round_router(records, event=keys.event, tables=tables))
+    app.include_router(penalty_router(records, tables=tables))
     app.include_router(public_router(store, board.public_stream, spectators, tables=tables, look=board.public))
     app.include_router(join_router(keys))
     app.include_router(card_router(store, board, keys))

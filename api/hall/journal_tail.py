@@ -38,16 +38,16 @@ class JournalTail:
 
     def read(self, *, most: int) -> list[RawLine]:
         """The next whole lines, on the disk for good before anybody hears of them; none: nothing new was written."""
-        found: list[RawLine] = []
+        lines: list[RawLine] = []
         with self._path.open("r+b") as file:
             file.seek(self._offset)
             for line in self._whole_lines(file):
-                found.append(line)
-                if len(found) == most:
+                lines.append(line)
+                if len(lines) == most:
                     break
-            if found:
+            if lines:
                 os.fsync(file.fileno())
-        return found
+        return lines
 
     def find(self, n: int) -> RawLine | None:
         """The line of this number, and reading goes on behind it; None when the file has none."""
@@ -69,8 +69,8 @@ class JournalTail:
 def _read_line(text: bytes, *, after: int) -> RawLine | None:
     """The line, of whatever form: only its number and its time matter here. None when it is none."""
     try:
-        told = json.loads(text)
-        return RawLine(int(told["n"]), after, float(told["at_s"]), text[:-1].decode())
+        entry = json.loads(text)
+        return RawLine(int(entry["n"]), after, float(entry["at_s"]), text[:-1].decode())
     except (ValueError, KeyError, TypeError):
         return None
 

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from api.errors import BadKey
+from api.hall.nats_subjects import inbox_of, stream_of, subject_of
 from api.seats.join_codes import new_code
 from api.storage.files import load, save, write_whole
 from models.errors import BadInput
@@ -57,29 +58,29 @@ class EventKeys(Frozen):
 
     def entry_of_table(self, table: int, token: str | None) -> TableEntry | None:
         """The table, when this is its token."""
-        found = next((one for one in self.tables if one.table == table), None)
-        fits = found is not None and secrets.compare_digest(found.token_sha256, hash_token(token or ""))
-        return found if fits else None
+        entry = next((entry for entry in self.tables if entry.table == table), None)
+        fits = entry is not None and secrets.compare_digest(entry.token_sha256, hash_token(token or ""))
+        return entry if fits else None
 
     def hears_appeals(self, seat: SeatEntry) -> bool:
         """Whether this seat may take an appealed call: a head judge or the organiser, where there is a head judge."""
-        return seat.is_head or seat.seat == "organiser" or not any(one.is_head for one in self.seats)
+        return seat.is_head or seat.seat == "organiser" or not any(entry.is_head for entry in self.seats)
 
     def is_table_token(self, token: str | None) -> bool:
         """Whether any table of the event holds this token."""
         hashed = hash_token(token or "")
-        return any(secrets.compare_digest(one.token_sha256, hashed) for one in self.tables)
+        return any(secrets.compare_digest(entry.token_sha256, hashed) for entry in self.tables)
 
-    def is_card_of(self, table: int, told: str) -> bool:
+    def is_card_of(self, table: int, secret: str) -> bool:
         """Whether this is the secret on the table's card."""
-        found = next((one for one in self.tables if one.table == table), None)
-        return found is not None and found.card is not None and secrets.compare_digest(found.card, told)
+        entry = next((entry for entry in self.tables if entry.table == table), None)
+        return entry is not None and entry.card is not None and secrets.compare_digest(entry.card, secret)
 
     def seat_of_code(self, code: str) -> SeatEntry | None:
-        return next((one for one in self.seats if secrets.compare_digest(one.code, code)), None)
+        return next((seat for seat in self.seats if secrets.compare_digest(seat.code, code)), None)
 
     def seat_of_token(self, token: str | None) -> SeatEntry | None:
-        return next((one for one in self.seats if secrets.compare_digest(one.token, token or "")), None)
+        return next((seat for seat in self.seats if secrets.compare_digest(seat.token, token or "")), None)
 
 
 def hash_token(token: str) -> str:
@@ -158,11 +159,25 @@ def _save_secret(value: Frozen, path: Path) -> None:
 def _write_broker_configuration(path: Path, keys: EventKeys) -> None:
     import nkeys
 
-    from api.hall.nats_subjects import nats_configuration
-
     assert keys.hub_seed is not None
     public = nkeys.from_seed(keys.hub_seed.encode()).public_key.decode()
     write_whole(path, nats_configuration(keys, public))
+
+
+def nats_configuration(keys: EventKeys, hub_nkey: str) -> str:
+    """A configuration for nats-server: JetStream, and each key with the subjects that are its own."""
+    users = [f'    {{ nkey: "{hub_nkey}" }}  # the hub']
+    for entry in keys.tables:
+        subjects = [
+            *(subject_of(keys.event, entry.table, what) for what in ("journal", "glance", "orders")),
+            f"$JS.API.DIRECT.GET.{stream_of(keys.event)}.{subject_of(keys.event, entry.table, 'journal')}",
+        ]
+        publish = ", ".join(f'"{subject}"' for subject in subjects)
+        subscribe = f'"{inbox_of(keys.event, entry.table)}.>"'
+        rights = f"{{ publish: [{publish}], subscribe: [{subscribe}] }}"
+        users.append(f'    {{ nkey: "{entry.nkey}", permissions: {rights} }}  # table {entry.table}')
+    listed = "\n".join(users)
+    return f"port: 4222\njetstream {{ store_dir: nats-data }}\nauthorization {{\n  users: [\n{listed}\n  ]\n}}\n"
 
 
 def _nkey() -> tuple[str | None, str | None]:

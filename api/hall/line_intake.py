@@ -28,9 +28,11 @@ def take_lines(db: sa.Connection, batches: Batches, *, now_s: float) -> None:
     _compare_digests(db, batches)
     cells = _fold_lines(db, cells, journals, now_s=now_s)
     changed = [{"of": n, "to": c.line, "folded": c.model_dump_json(), "by": journals[n]} for n, c in cells.items()]
-    one = sa.update(TABLES).where(TABLES.c.number == sa.bindparam("of"))
-    one = one.values(journal=sa.bindparam("by"), line=sa.bindparam("to"), cell=sa.bindparam("folded"), trouble=None)
-    db.execute(one, changed)
+    statement = sa.update(TABLES).where(TABLES.c.number == sa.bindparam("of"))
+    statement = statement.values(
+        journal=sa.bindparam("by"), line=sa.bindparam("to"), cell=sa.bindparam("folded"), trouble=None
+    )
+    db.execute(statement, changed)
 
 
 def note_change(db: sa.Connection) -> None:
@@ -47,8 +49,8 @@ def _bind_tables(db: sa.Connection, batches: Batches) -> tuple[dict[int, str], d
     journals = {row.number: row.journal or batches[row.number][0].journal for row in rows}
     for table, journal in journals.items():
         for other in {envelope.journal for envelope in batches[table]} - {journal}:
-            told = f"table {table} is written by journal {journal[:8]}; this is {other[:8]}"
-            raise TableTwice(told, field="table", value=table)
+            detail = f"table {table} is written by journal {journal[:8]}; this is {other[:8]}"
+            raise TableTwice(detail, field="table", value=table)
     _check_are_new(db, {row.number: journals[row.number] for row in rows if row.journal is None})
     return journals, {row.number: Cell.model_validate_json(row.cell) for row in rows}
 
@@ -57,8 +59,8 @@ def _check_are_new(db: sa.Connection, journals: Mapping[int, str]) -> None:
     """A journal that was put away does not come back. Raises: RestoredCopy."""
     for table, journal in journals.items():
         if db.execute(sa.select(LINES.c.id).where(LINES.c.journal == journal).limit(1)).scalar() is not None:
-            told = f"table {table} comes with journal {journal[:8]}, which was put away"
-            raise RestoredCopy(told, field="journal", value=journal)
+            detail = f"table {table} comes with journal {journal[:8]}, which was put away"
+            raise RestoredCopy(detail, field="journal", value=journal)
 
 
 def _insert_lines(db: sa.Connection, batches: Batches, *, now_s: float) -> None:
@@ -66,32 +68,34 @@ def _insert_lines(db: sa.Connection, batches: Batches, *, now_s: float) -> None:
     rows = [
         {
             "number": table,
-            "journal": one.journal,
-            "line": one.line,
-            "after": one.after,
-            "sent_s": one.time.timestamp(),
+            "journal": envelope.journal,
+            "line": envelope.line,
+            "after": envelope.after,
+            "sent_s": envelope.time.timestamp(),
             "stored_s": now_s,
-            "sha256": one.sha256,
-            "text": one.data,
-            "kind": kind_of(one.data),
+            "sha256": envelope.sha256,
+            "text": envelope.data,
+            "kind": kind_of(envelope.data),
         }
         for table, batch in batches.items()
-        for one in batch
+        for envelope in batch
     ]
     db.execute(insert(LINES).on_conflict_do_nothing(index_elements=["journal", "line"]), rows)
 
 
 def _compare_digests(db: sa.Connection, batches: Batches) -> None:
     """What was held already must read the same. Raises: RestoredCopy."""
-    keys = [(one.journal, one.line) for batch in batches.values() for one in batch]
+    keys = [(envelope.journal, envelope.line) for batch in batches.values() for envelope in batch]
     wanted = sa.select(LINES.c.journal, LINES.c.line, LINES.c.sha256)
     rows = db.execute(wanted.where(sa.tuple_(LINES.c.journal, LINES.c.line).in_(keys)))
     held = {(row.journal, row.line): row.sha256 for row in rows}
     for table, batch in batches.items():
-        for one in batch:
-            if held[one.journal, one.line] != one.sha256:
-                told = f"table {table} sends another text on line {one.line} than the hub holds: its folder is an old"
-                raise RestoredCopy(f"{told} copy", field="line", value=one.line)
+        for envelope in batch:
+            if held[envelope.journal, envelope.line] != envelope.sha256:
+                detail = (
+                    f"table {table} sends another text on line {envelope.line} than the hub holds: its folder is an old"
+                )
+                raise RestoredCopy(f"{detail} copy", field="line", value=envelope.line)
 
 
 def _fold_lines(
@@ -109,8 +113,8 @@ def _fold_lines(
 
 def _lines_behind(db: sa.Connection, cells: Mapping[int, Cell], journals: Collection[str]) -> Sequence[sa.Row[Any]]:
     """The lines of these journals that are in no cell yet, each table's in order."""
-    told = (LINES.c.number, LINES.c.journal, LINES.c.line, LINES.c.after, LINES.c.text)
-    wanted = sa.select(*told, (LINES.c.sent_s - LINES.c.stored_s).label("ahead_s")).join(
+    columns = (LINES.c.number, LINES.c.journal, LINES.c.line, LINES.c.after, LINES.c.text)
+    wanted = sa.select(*columns, (LINES.c.sent_s - LINES.c.stored_s).label("ahead_s")).join(
         TABLES, sa.and_(TABLES.c.number == LINES.c.number, LINES.c.after >= TABLES.c.line)
     )
     of_these = sa.and_(TABLES.c.number.in_(cells), LINES.c.journal.in_(journals))

@@ -40,7 +40,7 @@ def match_router(journal: Journal, link: TableLink | None) -> APIRouter:
         match = match_of(journal)
         if link is None or match is None:
             raise NoHall("No round of a hall is played here.", field="round", value=None)
-        player = next((one for one in get_args(Player) if one == seat), None)
+        player = next((player for player in get_args(Player) if player == seat), None)
         if player is None:
             raise NotAllowed("A judge confirms results on the page of the hall.", field="seat", value=seat)
         journal.write(ResultTold(by=player, round=match.round, table=link.key.table, result=result))
@@ -54,8 +54,8 @@ def match_of(journal: Journal) -> Match | None:
     begun = journal.newest(RoundBegun)
     if begun is None or not isinstance(begun.entry, RoundBegun):
         return None
-    lines = [one.entry for one in journal.lines(ResultTold, after=begun.n)]
-    told = {one.by: one.result for one in lines if isinstance(one, ResultTold)}
-    results = list(told.values())
+    lines = [line.entry for line in journal.lines(ResultTold, after=begun.n)]
+    entered = {entry.by: entry.result for entry in lines if isinstance(entry, ResultTold)}
+    results = list(entered.values())
     agreed = results[0] if len(results) == 2 and results[0] == results[1] else None
-    return Match(round=begun.entry.round, players=begun.entry.players, told=told, agreed=agreed)
+    return Match(round=begun.entry.round, players=begun.entry.players, told=entered, agreed=agreed)

@@ -21,8 +21,8 @@ WRONG_LAST_SEQUENCE = 10071
 async def connect_nats(url: str, seed: str | None, *, inbox: str = "_INBOX") -> Client:
     """A connection that is opened again by itself. Raises: HubAway, HubRefused."""
     if seed is None:
-        told = "this key has no seed for NATS: make keys where tableside[hub] is installed"
-        raise HubRefused(told, field="key", value=None)
+        detail = "this key has no seed for NATS: make keys where tableside[hub] is installed"
+        raise HubRefused(detail, field="key", value=None)
 
     heard: list[str] = []
 
@@ -38,7 +38,7 @@ async def connect_nats(url: str, seed: str | None, *, inbox: str = "_INBOX") -> 
             await asyncio.wait_for(opening, PATIENCE_S)
     except HubAway:
         await client.close()
-        if any("authorization" in one for one in heard):
+        if any("authorization" in text for text in heard):
             raise HubRefused("the broker does not know this key", field="key", value=None) from None
         raise
     return client

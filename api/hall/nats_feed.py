@@ -88,8 +88,8 @@ class NatsFeed:
         async def tell_orders(message: Msg) -> None:
             with suppress(ValueError, HallStoreFailed):
                 after = int(message.data)
-                found = await board.orders_of(_table_of(message), after=after)
-                await message.respond(json.dumps([one.model_dump(mode="json") for one in found]).encode())
+                orders = await board.orders_of(_table_of(message), after=after)
+                await message.respond(json.dumps([order.model_dump(mode="json") for order in orders]).encode())
 
         await client.subscribe(subject_of(self._keys.event, "*", "glance"), cb=note_glance)
         await client.subscribe(subject_of(self._keys.event, "*", "orders"), queue=HUBS, cb=tell_orders)
@@ -121,7 +121,7 @@ class NatsFeed:
         for message in messages:
             by_table[_table_of(message)].append(message)
         try:
-            read = {table: [self._read(one, table) for one in its] for table, its in by_table.items()}
+            read = {table: [self._read(message, table) for message in its] for table, its in by_table.items()}
             await asyncio.to_thread(store.take_all, read)
         except HallStoreFailed as wrong:
             log.warning("not kept tables=%s why=%s", sorted(by_table), wrong.detail)

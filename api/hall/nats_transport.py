@@ -61,7 +61,7 @@ class NatsTransport:
         client = await self._connect()
         with translate_errors():
             answer = await client.request(self._subject("orders"), str(after).encode(), timeout=PATIENCE_S)
-        return [Order.model_validate(one) for one in json.loads(answer.data)]
+        return [Order.model_validate(order) for order in json.loads(answer.data)]
 
     async def close(self) -> None:
         if self._client is not None:

@@ -1,20 +1,25 @@
-"""Pairing file: CSV or JSON of a tournament program -> pairings; all of it or nothing, and what is wrong by name.
+"""Pairing file: CSV or JSON of a tournament program -> pairings; all of it or nothing, what is wrong by name; and back.
 
-Understood without being told: the plain names that programs and spreadsheets write (`Table`, `Player 1`, `Player 2`,
+Understood by themselves are the plain names that programs and spreadsheets write (`Table`, `Player 1`, `Player 2`,
 `Army 1` ...), and the JSON of Best Coast Pairings (`table`, `round`, `player1.firstName`, `player1.army` ...).
 """
 
 import csv
 import io
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Literal, get_args
 
 from pydantic import ValidationError
 
 from api.errors import BadPairings, TooMuch
-from api.hall.rounds import Opponent, Pairing
+from api.hall.hall_records import HallRecords
+from api.hall.rounds import GameResult, Opponent, Pairing, RoundView
 
+COLUMNS = (
+    "Round", "Table", "Player 1", "Player 2", "Army 1", "Army 2", "Winner", "Points 1", "Points 2", "Confirmed by",
+)  # fmt: skip
+_UNSAFE = ("=", "+", "-", "@", "\t", "\r")
 Role = Literal["table", "round", "player_a", "player_b", "army_a", "army_b", "list_a", "list_b"]
 ROLES: tuple[Role, ...] = get_args(Role)
 MOST_ROWS = 5000
@@ -67,8 +72,8 @@ def _read_rows(data: bytes) -> list[Row]:
     if not rows:
         raise BadPairings("the file holds no pairing", field="file", value=None)
     if len(rows) > MOST_ROWS:
-        told = f"the file has {len(rows)} rows; a round has at most {MOST_ROWS} pairings"
-        raise TooMuch(told, field="file", value=len(rows))
+        detail = f"the file has {len(rows)} rows; a round has at most {MOST_ROWS} pairings"
+        raise TooMuch(detail, field="file", value=len(rows))
     return rows
 
 
@@ -83,9 +88,9 @@ def _csv_rows(text: str) -> Iterator[Row]:
     for row in reader:
         if None in row:
             raise BadPairings(f"row {reader.line_num - 1} has more cells than the heading", field="file", value=None)
-        found = {name.strip(): (value or "").strip() for name, value in row.items() if name and name.strip()}
-        if any(found.values()):
-            yield found
+        cells = {name.strip(): (value or "").strip() for name, value in row.items() if name and name.strip()}
+        if any(cells.values()):
+            yield cells
 
 
 def _json_rows(text: str) -> Iterator[Row]:
@@ -96,15 +101,15 @@ def _json_rows(text: str) -> Iterator[Row]:
     if isinstance(body, dict):
         inner = [value for name, value in body.items() if name in ("pairings", "data", "matches")]
         body = inner[0] if inner else list(body.values())
-    if not isinstance(body, list) or not all(isinstance(one, dict) for one in body):
+    if not isinstance(body, list) or not all(isinstance(item, dict) for item in body):
         raise BadPairings("pairings are a list of objects", field="file", value=None)
     yield from map(_flatten, body)
 
 
-def _flatten(one: dict[str, Any]) -> Row:
+def _flatten(item: dict[str, Any]) -> Row:
     """The object as a row; a player who is an object gives his name and army."""
     row: Row = {}
-    for name, value in one.items():
+    for name, value in item.items():
         role = _NESTED.get(_fold(name))
         if role is not None and isinstance(value, dict):
             said = value.get("name") or f"{value.get('firstName', '')} {value.get('lastName', '')}"
@@ -121,13 +126,13 @@ def _find_roles(rows: list[Row], columns: Mapping[str, str]) -> tuple[dict[str, 
     names = list(dict.fromkeys(name for row in rows for name in row))
     roles: dict[str, Role] = {}
     for name in names:
-        told = columns.get(name)
-        role = next((one for one in ROLES if one == told), None) or (None if told else _ROLE_OF.get(_fold(name)))
+        mapped = columns.get(name)
+        role = next((role for role in ROLES if role == mapped), None) or (None if mapped else _ROLE_OF.get(_fold(name)))
         if role is not None and role not in roles.values():
             roles[name] = role
     if missing := [role for role in ("player_a", "player_b") if role not in roles.values()]:
-        told = f"no column is known as {' or '.join(missing)}; the file has {', '.join(map(repr, names))}"
-        raise BadPairings(told, field="columns", value=names[:40], columns=names[:40], known=roles, roles=list(ROLES))
+        mapped = f"no column is known as {' or '.join(missing)}; the file has {', '.join(map(repr, names))}"
+        raise BadPairings(mapped, field="columns", value=names[:40], columns=names[:40], known=roles, roles=list(ROLES))
     return roles, tuple(name for name in names if name not in roles)
 
 
@@ -139,18 +144,18 @@ def _roles_of(row: Row, roles: Mapping[str, Role]) -> dict[Role, str]:
     return {roles[name]: value for name, value in row.items() if name in roles}
 
 
-def _find_round(rows: list[dict[Role, str]], told: int | None) -> int:
-    if told is not None:
-        return told
+def _find_round(rows: list[dict[Role, str]], number: int | None) -> int:
+    if number is not None:
+        return number
     numbers = {row.get("round", "") for row in rows}
     if len(numbers) != 1:
         raise BadPairings(
             f"the file holds {len(numbers)} rounds; import one", field="round", value=sorted(numbers)[:20]
         )
-    found = numbers.pop()
-    if len(found) > 2 or not found.isdecimal() or not 1 <= int(found) <= 99:
-        raise BadPairings(f"{found!r} is no number of a round, 1 to 99", field="round", value=found)
-    return int(found)
+    read = numbers.pop()
+    if len(read) > 2 or not read.isdecimal() or not 1 <= int(read) <= 99:
+        raise BadPairings(f"{read!r} is no number of a round, 1 to 99", field="round", value=read)
+    return int(read)
 
 
 def _read_row(n: int, row: dict[Role, str], number: int) -> Pairing:
@@ -165,13 +170,13 @@ def _read_row(n: int, row: dict[Role, str], number: int) -> Pairing:
         first = wrong.errors()[0]
         field = f"{first['loc'][0]}"
         raise BadPairings(f"row {n}: {field}: {first['msg']}", field=field, value=str(first["input"])[:80]) from wrong
-    told = row.get("table", "")
     if len(players) == 1:
         return Pairing(round=number, table=None, a=players[0], b=None)
-    number_told = told.removesuffix(".0")
-    if told and (len(number_told) > 6 or not number_told.isdecimal()):
-        raise BadPairings(f"row {n}: {told!r} is no number of a table", field="table", value=told)
-    return Pairing(round=number, table=int(number_told) if told else n, a=players[0], b=players[1])
+    table = row.get("table", "")
+    digits = table.removesuffix(".0")
+    if table and (len(digits) > 6 or not digits.isdecimal()):
+        raise BadPairings(f"row {n}: {table!r} is no number of a table", field="table", value=table)
+    return Pairing(round=number, table=int(digits) if table else n, a=players[0], b=players[1])
 
 
 def _read_opponent(row: dict[Role, str], side: str, name: str) -> Opponent:
@@ -181,21 +186,73 @@ def _read_opponent(row: dict[Role, str], side: str, name: str) -> Opponent:
 
 def _check_tables(pairings: tuple[Pairing, ...], tables: Collection[int]) -> None:
     taken: set[int] = set()
-    for one in pairings:
-        if one.table is None:
+    for pairing in pairings:
+        if pairing.table is None:
             continue
-        if one.table in taken:
-            raise BadPairings(f"table {one.table} is there twice", field="table", value=one.table)
-        if one.table not in tables:
-            told = f"the event has no table {one.table}; it has {len(tables)}"
-            raise BadPairings(told, field="table", value=one.table)
-        taken.add(one.table)
+        if pairing.table in taken:
+            raise BadPairings(f"table {pairing.table} is there twice", field="table", value=pairing.table)
+        if pairing.table not in tables:
+            detail = f"the event has no table {pairing.table}; it has {len(tables)}"
+            raise BadPairings(detail, field="table", value=pairing.table)
+        taken.add(pairing.table)
 
 
 def _check_names(pairings: tuple[Pairing, ...]) -> None:
     seen: set[str] = set()
-    for player in (player for one in pairings for player in (one.a, one.b) if player is not None):
+    for player in (player for pairing in pairings for player in (pairing.a, pairing.b) if player is not None):
         key = " ".join(player.name.casefold().split())
         if key in seen:
             raise BadPairings(f"{player.name!r} is paired twice in this round", field="player", value=player.name)
         seen.add(key)
+
+
+def export_csv(rounds: Sequence[RoundView]) -> str:
+    """All pairings with their results; what is imported again as pairings is read as the same."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for view in rounds:
+        writer.writerows([_guard(cell) for cell in _row(pairing)] for pairing in view.pairings)
+    return out.getvalue()
+
+
+def export_hall(records: HallRecords, event: str) -> str:
+    """Everything as JSON."""
+    rulings = [
+        {"table": number} | ruling.model_dump(mode="json")
+        for number, (cell, _) in records.store.cells().items()
+        for ruling in cell.rulings
+    ]
+    body = {
+        "event": event,
+        "rounds": [view.model_dump(mode="json") for view in records.rounds.all()],
+        "calls": [call.model_dump(mode="json") for call in records.calls.all(most_closed=None)],
+        "rulings": rulings,
+        "penalties": [penalty.model_dump(mode="json") for penalty in records.penalties.all()],
+    }
+    return json.dumps(body, ensure_ascii=False, indent=1)
+
+
+def _row(pairing: Pairing) -> Iterator[str]:
+    yield str(pairing.round)
+    yield "" if pairing.table is None else str(pairing.table)
+    yield pairing.a.name
+    yield "BYE" if pairing.b is None else pairing.b.name
+    yield pairing.a.army or ""
+    yield (pairing.b.army if pairing.b else None) or ""
+    yield _winner(pairing, pairing.result)
+    yield "" if pairing.result is None else f"{pairing.result.points_a:g}"
+    yield "" if pairing.result is None else f"{pairing.result.points_b:g}"
+    yield pairing.confirmed_by or ""
+
+
+def _winner(pairing: Pairing, result: GameResult | None) -> str:
+    if result is None:
+        return ""
+    names = {"player-a": pairing.a.name, "player-b": pairing.b.name if pairing.b else "", "draw": "draw"}
+    return names[result.winner]
+
+
+def _guard(cell: str) -> str:
+    """The cell so that no spreadsheet takes it for a formula."""
+    return f"'{cell}" if cell.startswith(_UNSAFE) else cell

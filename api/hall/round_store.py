@@ -3,7 +3,7 @@
 import base64
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -11,44 +11,41 @@ from api.errors import BadPairings, NoSuchRound, RoundConflict
 from api.hall.call_store import order_table
 from api.hall.entries import ResultTold
 from api.hall.rounds import GameResult, Opponent, Pairing, Round, RoundStart, RoundView
-from api.hall.schema import PAIRINGS, ROUNDS
-
-if TYPE_CHECKING:
-    from api.hall.store import HallStore
+from api.hall.schema import PAIRINGS, ROUNDS, HallDatabase
 
 MOST_LIST_BYTES = 200_000
 
 
-def note_result(db: sa.Connection, told: ResultTold) -> None:
+def note_result(db: sa.Connection, entry: ResultTold) -> None:
     """What a player entered; a line of a round that the hall does not know changes nothing."""
-    at_table = sa.and_(PAIRINGS.c.round == told.round, PAIRINGS.c.number == told.table)
+    at_table = sa.and_(PAIRINGS.c.round == entry.round, PAIRINGS.c.number == entry.table)
     row = db.execute(sa.select(PAIRINGS).where(at_table).with_for_update()).one_or_none()
     if row is not None:
-        _keep_pairing(db, row.id, Pairing.model_validate_json(row.pairing).with_told(told.by, told.result))
+        _keep_pairing(db, row.id, Pairing.model_validate_json(row.pairing).with_told(entry.by, entry.result))
 
 
 class RoundStore:
     """Rounds of the event; `lists` is the folder in which the army lists lie that pairings name."""
 
-    def __init__(self, store: "HallStore", *, lists: Path | None = None) -> None:
+    def __init__(self, store: HallDatabase, *, lists: Path | None = None) -> None:
         self._store = store
         self._lists = lists
 
     def all(self) -> tuple[RoundView, ...]:
         """Every round with its pairings, the first one first."""
         with self._store.transaction() as db:
-            rounds = [Round.model_validate_json(one) for one in db.execute(sa.select(ROUNDS.c.round)).scalars()]
+            rounds = [Round.model_validate_json(text) for text in db.execute(sa.select(ROUNDS.c.round)).scalars()]
             wanted = sa.select(PAIRINGS.c.pairing).order_by(PAIRINGS.c.number.is_(None), PAIRINGS.c.number)
             pairings = [Pairing.model_validate_json(text) for text in db.execute(wanted).scalars()]
         return tuple(
-            RoundView(round=one, pairings=tuple(p for p in pairings if p.round == one.number))
-            for one in sorted(rounds, key=lambda one: one.number)
+            RoundView(round=round_, pairings=tuple(p for p in pairings if p.round == round_.number))
+            for round_ in sorted(rounds, key=lambda round_: round_.number)
         )
 
     def put_pairings(self, number: int, pairings: Sequence[Pairing]) -> None:
         """These are the pairings of a round that has not begun. Raises: RoundConflict, BadPairings."""
-        for one in pairings:
-            for player in filter(None, (one.a, one.b)):
+        for pairing in pairings:
+            for player in filter(None, (pairing.a, pairing.b)):
                 self._read_list(player)
         with self._store.changing() as db:
             held = self._find(db, number)
@@ -80,13 +77,13 @@ class RoundStore:
         """End the round that runs, and begin the next that has pairings. Raises: NoSuchRound when there is none."""
         settings = self._store.settings()
         with self._store.changing() as db:
-            rounds = [Round.model_validate_json(one) for one in db.execute(sa.select(ROUNDS.c.round)).scalars()]
-            ready = min((one.number for one in rounds if one.state == "ready"), default=None)
+            rounds = [Round.model_validate_json(text) for text in db.execute(sa.select(ROUNDS.c.round)).scalars()]
+            ready = min((round_.number for round_ in rounds if round_.state == "ready"), default=None)
             if ready is None:
                 raise NoSuchRound("no round with pairings waits: import the next", field="round", value=None)
-            for one in rounds:
-                if one.state == "running":
-                    self._end(db, one.number)
+            for round_ in rounds:
+                if round_.state == "running":
+                    self._end(db, round_.number)
             return self._start(db, ready, settings.round_minutes, settings.clock_minutes)
 
     def confirm(self, number: int, table: int, result: GameResult, judge: str) -> Pairing:
@@ -102,8 +99,8 @@ class RoundStore:
         return pairing
 
     def _start(self, db: sa.Connection, number: int, minutes: float, clock_minutes: float) -> Round:
-        rounds = [Round.model_validate_json(one) for one in db.execute(sa.select(ROUNDS.c.round)).scalars()]
-        if running := next((one.number for one in rounds if one.state == "running"), None):
+        rounds = [Round.model_validate_json(text) for text in db.execute(sa.select(ROUNDS.c.round)).scalars()]
+        if running := next((round_.number for round_ in rounds if round_.state == "running"), None):
             raise RoundConflict(f"round {running} still runs: end it first", field="round", value=running)
         begun = self._change(db, number, "ready", state="running", minutes=minutes, started_s=self._store.now_s())
         for text in list(db.execute(sa.select(PAIRINGS.c.pairing).where(PAIRINGS.c.round == number)).scalars()):
@@ -122,19 +119,19 @@ class RoundStore:
             round=pairing.round,
             players={"player-a": pairing.a.name, "player-b": b.name},
             clock_minutes=clock_minutes,
-            lists=[found for found in (self._read_list(pairing.a), self._read_list(b)) if found],
+            lists=[army_list for army_list in (self._read_list(pairing.a), self._read_list(b)) if army_list],
         )
 
     def _end(self, db: sa.Connection, number: int) -> Round:
         return self._change(db, number, "running", state="over", ended_s=self._store.now_s())
 
     def _change(self, db: sa.Connection, number: int, expected: str, **changes: object) -> Round:
-        found = self._find(db, number)
-        if found is None:
+        pairing = self._find(db, number)
+        if pairing is None:
             raise NoSuchRound(f"there is no round {number}: import its pairings", field="round", value=number)
-        if found.state != expected:
-            raise RoundConflict(f"round {number} is {found.state}, not {expected}", field="round", value=number)
-        changed = Round.model_validate(found.__dict__ | changes)
+        if pairing.state != expected:
+            raise RoundConflict(f"round {number} is {pairing.state}, not {expected}", field="round", value=number)
+        changed = Round.model_validate(pairing.__dict__ | changes)
         _keep_round(db, changed)
         return changed
 
@@ -156,12 +153,12 @@ class RoundStore:
         return {"side": player.name, "file": name, "data": base64.b64encode(data).decode()}
 
 
-def _keep_round(db: sa.Connection, one: Round) -> None:
-    held = db.execute(sa.select(ROUNDS.c.number).where(ROUNDS.c.number == one.number)).scalar()
+def _keep_round(db: sa.Connection, round_: Round) -> None:
+    held = db.execute(sa.select(ROUNDS.c.number).where(ROUNDS.c.number == round_.number)).scalar()
     if held is None:
-        db.execute(sa.insert(ROUNDS).values(number=one.number, round=one.model_dump_json()))
+        db.execute(sa.insert(ROUNDS).values(number=round_.number, round=round_.model_dump_json()))
     else:
-        db.execute(sa.update(ROUNDS).where(ROUNDS.c.number == one.number).values(round=one.model_dump_json()))
+        db.execute(sa.update(ROUNDS).where(ROUNDS.c.number == round_.number).values(round=round_.model_dump_json()))
 
 
 def _keep_pairing(db: sa.Connection, id_: int, pairing: Pairing) -> None:

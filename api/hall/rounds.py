@@ -1,15 +1,27 @@
-"""Rounds: who plays whom at which table, how it ended, and who says so."""
+"""Rounds: who plays whom at which table, how it ended, and who says so; penalties, and the settings of an event."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from api.clocks.state import Player
 from models.frozen import Frozen
 
+PenaltyName = Annotated[str, Field(min_length=1, max_length=60)]
 RoundState = Literal["ready", "running", "over"]
 MOST_POINTS = 10_000
 BOTH = "both players"
+
+
+class HallSettings(Frozen):
+    """What holds for the event until the organiser changes it."""
+
+    round_minutes: float = Field(150, gt=0, le=24 * 60)
+    clock_minutes: float = Field(60, ge=0, le=24 * 60, description="each player's clock; 0: tables are played without")
+    penalties: tuple[PenaltyName, ...] = Field(("Warning", "Game loss", "Disqualification"), max_length=40)
+    delay_s: float = Field(60, ge=0, le=3600, description="how late spectators see a table")
+    featured: int | None = Field(None, description="the table that the stream's overlay follows")
+    columns: dict[str, str] = Field({}, max_length=60, description="column of a pairing file -> what it is")
 
 
 class GameResult(Frozen):
@@ -45,11 +57,11 @@ class Pairing(Frozen):
 
     def with_told(self, by: Player, result: GameResult) -> "Pairing":
         """With what this player entered; once both say the same it is the result, unless a judge has said one."""
-        told = self.told | {by: result}
+        entered = self.told | {by: result}
         if self.confirmed_by not in (None, BOTH):
-            return self.changed(told=told)
-        agrees = len(told) == 2 and len({one.model_dump_json() for one in told.values()}) == 1
-        return self.changed(told=told, result=result if agrees else None, confirmed_by=BOTH if agrees else None)
+            return self.changed(told=entered)
+        agrees = len(entered) == 2 and len({entry.model_dump_json() for entry in entered.values()}) == 1
+        return self.changed(told=entered, result=result if agrees else None, confirmed_by=BOTH if agrees else None)
 
 
 class Round(Frozen):
@@ -82,3 +94,32 @@ class ImportedRound(Frozen):
     round: int
     pairings: int
     ignored: tuple[str, ...] = Field(description="columns that mean nothing here")
+
+
+class NewPenalty(Frozen):
+    """A penalty from the organiser's list."""
+
+    player: str = Field(min_length=1, max_length=80)
+    table: int | None = Field(None, ge=1)
+    penalty: str = Field(min_length=1, max_length=60)
+    note: str = Field("", max_length=400)
+
+
+class Penalty(NewPenalty):
+    """A penalty that was given; `withdrawn` tells why it holds no more."""
+
+    id: int
+    round: int | None
+    by: str
+    at_s: float
+    withdrawn: str | None = None
+
+    def changed(self, **changes: object) -> "Penalty":
+        """The same penalty with these changes."""
+        return Penalty.model_validate(self.__dict__ | changes)
+
+
+class PenaltyWithdrawal(Frozen):
+    """Why it holds no more."""
+
+    reason: str = Field(min_length=1, max_length=400)

@@ -1,6 +1,23 @@
 """Hall schema: the tables of the hub's database, the same in SQLite and PostgreSQL."""
 
-from sqlalchemy import BigInteger, Column, Float, Index, Integer, MetaData, String, Table, Text, UniqueConstraint
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Connection,
+    Float,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+from api.hall.rounds import HallSettings
 
 METADATA = MetaData()
 _SERIAL = BigInteger().with_variant(Integer, "sqlite")  # SQLite counts its rows by themselves in an INTEGER only
@@ -88,3 +105,19 @@ PENALTIES = Table(
     Column("id", _SERIAL, primary_key=True, autoincrement=True),
     Column("penalty", Text, nullable=False, comment="the whole penalty"),
 )
+
+
+class HallDatabase(Protocol):
+    """The open database of an event, as what keeps calls, rounds and penalties in it asks of it."""
+
+    def transaction(self) -> AbstractContextManager[Connection]:
+        """All of what is done in it, or nothing. Raises: HallStoreFailed."""
+
+    def changing(self) -> AbstractContextManager[Connection]:
+        """A transaction that changes what pages show besides lines. Raises: HallStoreFailed."""
+
+    def settings(self) -> HallSettings:
+        """What the organiser has set."""
+
+    def now_s(self) -> float:
+        """The hub's clock, seconds since 1970."""

@@ -1,4 +1,4 @@
-"""Hall schemas: what the hub's pages show, and what a table says of itself between its lines."""
+"""Hall schemas: what the hub's pages show, officials and anybody, and what a table says of itself between its lines."""
 
 from typing import Literal
 
@@ -9,9 +9,7 @@ from api.clocks.state import Player
 from api.hall.calls import Call
 from api.hall.cell import TableRuling
 from api.hall.keys import HallSeat
-from api.hall.penalties import Penalty
-from api.hall.rounds import RoundView
-from api.hall.settings import HallSettings
+from api.hall.rounds import HallSettings, Pairing, Penalty, Round, RoundView
 from api.tables.schemas import TableSummary
 from models.frozen import Frozen
 
@@ -80,3 +78,30 @@ class Doorway(Frozen):
     """Where a table's judge's page opens, its code included."""
 
     url: str
+
+
+class PublicHall(Frozen):
+    """The newest round that has begun, with its pairings; null: none has."""
+
+    now_s: float
+    event: str
+    round: Round | None
+    pairings: tuple[Pairing, ...]
+    featured: int | None
+    featured_address: str | None
+    delay_s: float
+
+
+def show_hall(affairs: HallAffairs, *, event: str, now_s: float, featured_address: str | None) -> PublicHall:
+    """What anybody may see of the hall. What only one player has entered is nobody's result yet."""
+    begun = [view for view in affairs.rounds if view.round.state != "ready"]
+    newest = begun[-1] if begun else None
+    return PublicHall(
+        now_s=now_s,
+        event=event,
+        round=newest.round if newest else None,
+        pairings=tuple(pairing.changed(told={}) for pairing in newest.pairings) if newest else (),
+        featured=affairs.settings.featured,
+        featured_address=featured_address,
+        delay_s=affairs.settings.delay_s,
+    )

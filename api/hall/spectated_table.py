@@ -1,14 +1,24 @@
-"""Spectated table: a table as the hub's lines tell it, as it was at a line of its journal."""
+"""Spectated table: a table as the hub's lines tell it, as it was at a line of its journal.
+
+The stored journal is read like the table's own; nothing is written to it.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import sqlalchemy as sa
+from pydantic import ValidationError
 
 from api.clocks.schemas import ClocksView, show_clocks
 from api.clocks.state import CLOCK_ENTRIES, Clocks, Player, apply_line
 from api.corrections.entries import CorrectionMade, CorrectionRedone, CorrectionUndone
 from api.corrections.undo_log import StepLedger, UndoLog
+from api.errors import JournalFailed
 from api.hall.entries import RoundBegun
+from api.hall.schema import LINES, TABLES
 from api.hall.store import HallStore
-from api.hall.stored_journal import StoredJournal
 from api.journal.camera_entries import EventObserved, TableSettled
-from api.journal.entry import Entry
+from api.journal.chain import Head
+from api.journal.entry import Entry, Line, parse_line
 from api.live.expected_bases import roster_of
 from api.live.rest_moments import measured_table
 from api.live.table_schemas import DrawnTable
@@ -18,12 +28,67 @@ from api.setups.schemas import ArmyList, Roster
 from models.frozen import Frozen
 from models.state import TableState
 
+_UNWRITTEN = "The hub writes nothing into a table's journal."
 SHOWN: tuple[type[Entry], ...] = (
     TableSettled, CorrectionMade, CorrectionUndone, CorrectionRedone, RoundBegun, *CLOCK_ENTRIES,
 )  # fmt: skip
 SHOWN_KINDS = frozenset(str(cls.model_fields["type"].default) for cls in SHOWN)
 _FOLDED: tuple[type[Entry], ...] = (*(cls for cls in SHOWN if cls is not TableSettled), EventObserved)
 _READ: tuple[type[Entry], ...] = (*SHOWN, EventObserved, RosterSet)
+
+
+class StoredJournal:
+    """The lines without a gap of the table's present journal; of these classes only, a newer table's others aside."""
+
+    def __init__(self, store: HallStore, table: int, classes: Sequence[type[Entry]]) -> None:
+        self._store = store
+        self._table = table
+        self._classes = {cls.model_fields["type"].default: cls for cls in classes}
+        self.damage: list[str] = []
+
+    def write(self, entry: Entry) -> Line:
+        """Raises: JournalFailed, always."""
+        raise JournalFailed(_UNWRITTEN)
+
+    def lines(self, *types: type[Entry], after: int = 0, until: int | None = None) -> Iterator[Line]:
+        """Raises: HallStoreFailed."""
+        wanted = self._select(types, after=after, until=until).order_by(LINES.c.line)
+        with self._store.transaction() as db:
+            rows = list(db.execute(wanted))
+        for row in rows:
+            if (line := self._parse(row.kind, row.text)) is not None:
+                yield line
+
+    def newest(self, *types: type[Entry], until: int | None = None, after: int = 0) -> Line | None:
+        """Raises: HallStoreFailed."""
+        wanted = self._select(types, after=after, until=until).order_by(LINES.c.line.desc()).limit(1)
+        with self._store.transaction() as db:
+            row = db.execute(wanted).one_or_none()
+        return None if row is None else self._parse(row.kind, row.text)
+
+    def check(self) -> str | None:
+        """Why nothing is written."""
+        return _UNWRITTEN
+
+    def head(self) -> Head | None:
+        """None: the table proves its own lines."""
+        return None
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
+
+    def _select(self, types: Sequence[type[Entry]], *, after: int, until: int | None) -> sa.Select[tuple[str, str]]:
+        kinds = [kind for kind, cls in self._classes.items() if issubclass(cls, tuple(types) or (Entry,))]
+        present = sa.and_(LINES.c.journal == TABLES.c.journal, LINES.c.line <= TABLES.c.line, LINES.c.line > after)
+        wanted = sa.select(LINES.c.kind, LINES.c.text).join(TABLES, present)
+        wanted = wanted.where(TABLES.c.number == self._table, LINES.c.kind.in_(kinds))
+        return wanted if until is None else wanted.where(LINES.c.line <= until)
+
+    def _parse(self, kind: str, text: str) -> Line | None:
+        try:
+            return parse_line(text.encode(), self._classes[kind])
+        except ValidationError:
+            return None
 
 
 class SpectatedTable(Frozen):
@@ -117,10 +182,10 @@ def read_sheet(store: HallStore, number: int) -> TableSheet:
     drawn = None
     if measured is not None:
         drawn = table_view(UndoLog(journal, draw=check_drawable).lay_over(measured).state)
-    return TableSheet(table=drawn, lists=tuple(_summarise_list(roster, one) for one in roster.lists))
+    return TableSheet(table=drawn, lists=tuple(_summarise_list(roster, army_list) for army_list in roster.lists))
 
 
-def _summarise_list(roster: Roster, one: ArmyList) -> PlayerList:
-    its = [entry for entry in roster.expected if entry.side == one.side]
+def _summarise_list(roster: Roster, army_list: ArmyList) -> PlayerList:
+    its = [entry for entry in roster.expected if entry.side == army_list.side]
     entries = tuple(entry.name if entry.count == 1 else f"{entry.count} × {entry.name}" for entry in its)
-    return PlayerList(side=one.side, name=one.name, miniatures=one.miniatures, entries=entries)
+    return PlayerList(side=army_list.side, name=army_list.name, miniatures=army_list.miniatures, entries=entries)

@@ -34,7 +34,7 @@ class Spectators:
 
     def __init__(self, board: HallBoard) -> None:
         self._board = board
-        self._store = board.desk.store
+        self._store = board.records.store
         self._watched: dict[int, _WatchedTable] = {}
         self._is_over = asyncio.Event()
 

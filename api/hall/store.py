@@ -15,8 +15,8 @@ from api.errors import HallStoreFailed, RestoredCopy, TableTwice
 from api.hall.cell import Cell
 from api.hall.envelope import Envelope
 from api.hall.line_intake import Batches, note_change, take_lines
+from api.hall.rounds import HallSettings
 from api.hall.schema import EVENTS, LINES, TABLES
-from api.hall.settings import HallSettings
 from api.hall.transport import Tail
 from models.errors import BadInput
 
@@ -88,10 +88,10 @@ class HallStore:
             with self.transaction() as db:
                 take_lines(db, some, now_s=self._clock())
 
-    def note_trouble(self, table: int, told: str) -> None:
+    def note_trouble(self, table: int, trouble: str) -> None:
         """Why nothing is taken from this table, for the hall to see."""
         with self.transaction() as db:
-            db.execute(sa.update(TABLES).where(TABLES.c.number == table).values(trouble=told))
+            db.execute(sa.update(TABLES).where(TABLES.c.number == table).values(trouble=trouble))
 
     def release(self, table: int) -> None:
         """Let the next journal that comes have this number; what the old one wrote is kept."""

@@ -67,4 +67,4 @@ def _take_batch(store: HallStore, table: int, event: str, text: bytes) -> None:
     if not isinstance(body, list):
         raise BadEnvelope("a batch is a list of messages", field="message", value=str(body)[:80])
     source = source_of(event, table)
-    store.take(table, [read_envelope(one, source=source) for one in body])
+    store.take(table, [read_envelope(line, source=source) for line in body])

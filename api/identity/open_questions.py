@@ -27,7 +27,7 @@ class OpenQuestions:
             return
         self._open.pop(line.question, None)
         names = line.renamed or {}
-        self._open = {id_: _rename_ids(one, names) for id_, one in self._open.items()}
+        self._open = {id_: _rename_ids(question, names) for id_, question in self._open.items()}
 
     def forget(self) -> None:
         """Another recording begins: nobody can answer for the last."""
@@ -43,9 +43,11 @@ class OpenQuestions:
             raise BadInput(f"{question} asks for one of: {known}", field="ids", value=", ".join(ids))
 
 
-def _rename_ids(one: OpenQuestion, names: dict[str, str]) -> OpenQuestion:
+def _rename_ids(question: OpenQuestion, names: dict[str, str]) -> OpenQuestion:
     def now(id_: str | None) -> str | None:
         return None if id_ is None else names.get(id_, id_)
 
-    namings = [{"ids": [now(id_) for id_ in each.ids], "probability": each.probability} for each in one.namings]
-    return OpenQuestion.model_validate(one.model_dump() | {"ids": [now(id_) for id_ in one.ids], "namings": namings})
+    namings = [{"ids": [now(id_) for id_ in each.ids], "probability": each.probability} for each in question.namings]
+    return OpenQuestion.model_validate(
+        question.model_dump() | {"ids": [now(id_) for id_ in question.ids], "namings": namings}
+    )

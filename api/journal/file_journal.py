@@ -69,8 +69,8 @@ class FileJournal:
             self._hold_file()
             self._file.truncate(self._end)
         except (Timeout, BlockingIOError) as wrong:
-            told = f"{folder}: another server keeps this table; stop it, or give this one a folder of its own: --data"
-            raise BadFile(told, field="data", value=str(folder)) from wrong
+            detail = f"{folder}: another server keeps this table; stop it, or give this one a folder of its own: --data"
+            raise BadFile(detail, field="data", value=str(folder)) from wrong
         except OSError as wrong:
             raise folder_fault(folder, wrong) from wrong
 

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from api.errors import BadPairings, TooMuch
-from api.hall.pairing_file import MOST_ROWS, read_pairings
-from api.hall.result_export import export_csv
+from api.hall.pairing_file import MOST_ROWS, export_csv, read_pairings
 from api.hall.rounds import Pairing, Round, RoundView
 from models.errors import BadInput
 

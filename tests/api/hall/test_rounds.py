@@ -8,10 +8,9 @@ import pytest
 from api.errors import BadPairings, CallConflict, NoSuchPenalty, NoSuchRound, RoundConflict
 from api.hall.entries import JudgeCalled, ResultTold
 from api.hall.envelope import wrap_line
-from api.hall.hall_desk import HallDesk
+from api.hall.hall_records import HallRecords
 from api.hall.journal_tail import RawLine
-from api.hall.penalties import NewPenalty
-from api.hall.rounds import GameResult, Opponent, Pairing, RoundStart
+from api.hall.rounds import GameResult, NewPenalty, Opponent, Pairing, RoundStart
 from api.hall.store import HallStore
 from api.journal.entry import Entry, Line
 from tests.api.hall.test_hall import EVENT, J1, SOURCE
@@ -21,10 +20,10 @@ LOST = GameResult(winner="player-b", points_a=2, points_b=5)
 
 
 @pytest.fixture
-def desk(database: str, tmp_path: Path) -> Iterator[HallDesk]:
+def desk(database: str, tmp_path: Path) -> Iterator[HallRecords]:
     (tmp_path / "lists").mkdir()
     store = HallStore(database, EVENT, tables=range(1, 21))
-    yield HallDesk(store, lists=tmp_path / "lists")
+    yield HallRecords(store, lists=tmp_path / "lists")
     store.close()
 
 
@@ -32,13 +31,13 @@ def pairing(table: int, a: str, b: str, *, number: int = 1) -> Pairing:
     return Pairing(round=number, table=table, a=Opponent(name=a), b=Opponent(name=b))
 
 
-def write(desk: HallDesk, n: int, entry: Entry) -> None:
+def write(desk: HallRecords, n: int, entry: Entry) -> None:
     """Have table 12 write this line."""
     text = Line(n=n, at_s=5.0 + n, entry=entry).model_dump_json()
     desk.store.take(12, [wrap_line(RawLine(n, n - 1, 5.0 + n, text), journal=J1, source=SOURCE)])
 
 
-def begin(desk: HallDesk) -> None:
+def begin(desk: HallRecords) -> None:
     desk.rounds.put_pairings(1, [pairing(11, "Ada", "Ben"), pairing(12, "Cem", "Dot")])
     desk.rounds.start(1, RoundStart(minutes=120, clock_minutes=60))
 
@@ -47,11 +46,11 @@ def told(by: str, result: GameResult, *, table: int = 12) -> ResultTold:
     return ResultTold.model_validate({"by": by, "round": 1, "table": table, "result": result.model_dump()})
 
 
-def at_table_12(desk: HallDesk) -> Pairing:
+def at_table_12(desk: HallRecords) -> Pairing:
     return next(one for one in desk.rounds.all()[0].pairings if one.table == 12)
 
 
-def test_beginning_a_round_asks_its_tables_and_no_other(desk: HallDesk) -> None:
+def test_beginning_a_round_asks_its_tables_and_no_other(desk: HallRecords) -> None:
     begin(desk)
     (order,) = desk.calls.orders_of(12, after=0)
 
@@ -60,7 +59,7 @@ def test_beginning_a_round_asks_its_tables_and_no_other(desk: HallDesk) -> None:
     assert desk.calls.orders_of(13, after=0) == []
 
 
-def test_a_list_that_a_pairing_names_goes_to_the_table(desk: HallDesk, tmp_path: Path) -> None:
+def test_a_list_that_a_pairing_names_goes_to_the_table(desk: HallRecords, tmp_path: Path) -> None:
     (tmp_path / "lists" / "ada.txt").write_text("3 Trencher, Ada, 30\n")
     listed = Pairing(round=1, table=12, a=Opponent(name="Ada", list_file="ada.txt"), b=Opponent(name="Ben"))
     desk.rounds.put_pairings(1, [listed])
@@ -71,7 +70,7 @@ def test_a_list_that_a_pairing_names_goes_to_the_table(desk: HallDesk, tmp_path:
 
 
 @pytest.mark.parametrize("name", ["none.txt", "../hall.sqlite", "/etc/passwd"])
-def test_a_list_that_does_not_lie_there_is_told_and_nothing_imported(desk: HallDesk, name: str) -> None:
+def test_a_list_that_does_not_lie_there_is_told_and_nothing_imported(desk: HallRecords, name: str) -> None:
     listed = Pairing(round=1, table=12, a=Opponent(name="Ada", list_file=name), b=Opponent(name="Ben"))
     with pytest.raises(BadPairings) as wrong:
         desk.rounds.put_pairings(1, [pairing(11, "Cem", "Dot"), listed])
@@ -80,7 +79,7 @@ def test_a_list_that_does_not_lie_there_is_told_and_nothing_imported(desk: HallD
     assert desk.rounds.all() == ()
 
 
-def test_pairings_of_a_round_that_runs_stay(desk: HallDesk) -> None:
+def test_pairings_of_a_round_that_runs_stay(desk: HallRecords) -> None:
     begin(desk)
     with pytest.raises(RoundConflict, match="round 1 is running"):
         desk.rounds.put_pairings(1, [pairing(11, "Eve", "Fay")])
@@ -88,14 +87,14 @@ def test_pairings_of_a_round_that_runs_stay(desk: HallDesk) -> None:
     assert len(desk.rounds.all()[0].pairings) == 2
 
 
-def test_two_rounds_do_not_run_at_once(desk: HallDesk) -> None:
+def test_two_rounds_do_not_run_at_once(desk: HallRecords) -> None:
     begin(desk)
     desk.rounds.put_pairings(2, [pairing(12, "Ada", "Cem", number=2)])
     with pytest.raises(RoundConflict, match="round 1 still runs"):
         desk.rounds.start(2, RoundStart())
 
 
-def test_the_next_round_is_one_tap(desk: HallDesk) -> None:
+def test_the_next_round_is_one_tap(desk: HallRecords) -> None:
     begin(desk)
     desk.rounds.put_pairings(2, [pairing(12, "Ada", "Cem", number=2)])
     desk.rounds.start_next()
@@ -106,7 +105,7 @@ def test_the_next_round_is_one_tap(desk: HallDesk) -> None:
     assert desk.rounds.all()[1].round.state == "running"
 
 
-def test_a_result_counts_once_both_players_say_the_same(desk: HallDesk) -> None:
+def test_a_result_counts_once_both_players_say_the_same(desk: HallRecords) -> None:
     begin(desk)
     write(desk, 1, told("player-a", WON))
     alone = at_table_12(desk)
@@ -120,7 +119,7 @@ def test_a_result_counts_once_both_players_say_the_same(desk: HallDesk) -> None:
     assert (agreed.result, agreed.confirmed_by) == (WON, "both players")
 
 
-def test_what_a_judge_confirms_no_player_changes(desk: HallDesk) -> None:
+def test_what_a_judge_confirms_no_player_changes(desk: HallRecords) -> None:
     begin(desk)
     desk.rounds.confirm(1, 12, LOST, "Anna")
     write(desk, 1, told("player-a", WON))
@@ -130,14 +129,14 @@ def test_what_a_judge_confirms_no_player_changes(desk: HallDesk) -> None:
     assert (held.result, held.confirmed_by) == (LOST, "Anna")
 
 
-def test_a_table_tells_no_result_of_another(desk: HallDesk) -> None:
+def test_a_table_tells_no_result_of_another(desk: HallRecords) -> None:
     begin(desk)
     write(desk, 1, told("player-a", WON, table=11))
 
     assert all(not one.told for one in desk.rounds.all()[0].pairings)
 
 
-def test_a_penalty_is_one_of_the_organisers_list(desk: HallDesk) -> None:
+def test_a_penalty_is_one_of_the_organisers_list(desk: HallRecords) -> None:
     desk.store.change_settings(penalties=("Caution",))
     given = desk.penalties.give(NewPenalty(player="Ada", table=12, penalty="Caution", note="Slow"), "Anna")
     with pytest.raises(NoSuchPenalty, match="it has 'Caution'"):
@@ -149,7 +148,7 @@ def test_a_penalty_is_one_of_the_organisers_list(desk: HallDesk) -> None:
     ]
 
 
-def appealed(desk: HallDesk) -> int:
+def appealed(desk: HallRecords) -> int:
     write(desk, 1, JudgeCalled(by="player-a"))
     (call,) = desk.calls.all()
     desk.calls.take(call.id, "Anna")
@@ -158,7 +157,7 @@ def appealed(desk: HallDesk) -> int:
     return call.id
 
 
-def test_an_appeal_keeps_the_first_ruling_beside_the_second(desk: HallDesk) -> None:
+def test_an_appeal_keeps_the_first_ruling_beside_the_second(desk: HallRecords) -> None:
     id_ = appealed(desk)
     desk.calls.take(id_, "Ben")
     call = desk.calls.rule(id_, "Ben", "It does not", "")
@@ -166,7 +165,7 @@ def test_an_appeal_keeps_the_first_ruling_beside_the_second(desk: HallDesk) -> N
     assert [(one.by, one.said) for one in call.rulings] == [("Anna", "It stands"), ("Ben", "It does not")]
 
 
-def test_an_appeal_is_not_heard_by_who_ruled_first_nor_by_who_is_no_head_judge(desk: HallDesk) -> None:
+def test_an_appeal_is_not_heard_by_who_ruled_first_nor_by_who_is_no_head_judge(desk: HallRecords) -> None:
     id_ = appealed(desk)
     with pytest.raises(CallConflict, match="Anna gave the first ruling"):
         desk.calls.take(id_, "Anna")
@@ -174,7 +173,7 @@ def test_an_appeal_is_not_heard_by_who_ruled_first_nor_by_who_is_no_head_judge(d
         desk.calls.take(id_, "Ben", hears_appeals=False)
 
 
-def test_every_change_of_the_affairs_is_noticed(desk: HallDesk) -> None:
+def test_every_change_of_the_affairs_is_noticed(desk: HallRecords) -> None:
     seen = [desk.store.marks()[1]]
     begin(desk)
     seen.append(desk.store.marks()[1])

@@ -11,7 +11,7 @@ from api.corrections.entries import CorrectionMade
 from api.corrections.schemas import MiniatureCorrection
 from api.hall.envelope import wrap_line
 from api.hall.hall_board import HallBoard
-from api.hall.hall_desk import HallDesk
+from api.hall.hall_records import HallRecords
 from api.hall.journal_tail import RawLine
 from api.hall.schemas import TableGlance
 from api.hall.spectated_table import read_sheet
@@ -49,7 +49,7 @@ class Hall:
         self.write(TableSettled(state=TableState.model_validate(table)))
 
     def board(self) -> HallBoard:
-        return HallBoard(HallDesk(self.store), EVENT)
+        return HallBoard(HallRecords(self.store), EVENT)
 
     def names_seen(self) -> list[str | None]:
         shown = asyncio.run(Spectators(self.board()).look(12)).table

@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from api.errors import ScoreConflict
-from api.games.names import without_names
+from api.games.export import without_names
 from api.journal.file_journal import NAME, FileJournal
 from api.live.hub import Hub
 from api.live.messages import Snapshot

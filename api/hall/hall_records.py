@@ -1,22 +1,21 @@
-"""Penalty store: penalties in the hub's database, with their history per player."""
+"""Hall records: what organiser and judges act on, calls, rounds and penalties, all of it in one database."""
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import sqlalchemy as sa
 
 from api.errors import NoSuchPenalty
-from api.hall.penalties import NewPenalty, Penalty
-from api.hall.rounds import Round
-from api.hall.schema import PENALTIES, ROUNDS
-
-if TYPE_CHECKING:
-    from api.hall.store import HallStore
+from api.hall.call_store import CallStore
+from api.hall.round_store import RoundStore
+from api.hall.rounds import NewPenalty, Penalty, Round
+from api.hall.schema import PENALTIES, ROUNDS, HallDatabase
+from api.hall.store import HallStore
 
 
 class PenaltyStore:
     """Penalties of the event; none is deleted, one may be withdrawn."""
 
-    def __init__(self, store: "HallStore") -> None:
+    def __init__(self, store: HallDatabase) -> None:
         self._store = store
 
     def all(self) -> tuple[Penalty, ...]:
@@ -29,11 +28,11 @@ class PenaltyStore:
         """Give a penalty from the organiser's list. Raises: NoSuchPenalty when it is not on it."""
         listed = self._store.settings().penalties
         if wanted.penalty not in listed:
-            told = f"the list has no {wanted.penalty!r}; it has {', '.join(map(repr, listed))}"
-            raise NoSuchPenalty(told, field="penalty", value=wanted.penalty)
+            detail = f"the list has no {wanted.penalty!r}; it has {', '.join(map(repr, listed))}"
+            raise NoSuchPenalty(detail, field="penalty", value=wanted.penalty)
         with self._store.changing() as db:
-            rounds = [Round.model_validate_json(one) for one in db.execute(sa.select(ROUNDS.c.round)).scalars()]
-            running = next((one.number for one in rounds if one.state == "running"), None)
+            rounds = [Round.model_validate_json(text) for text in db.execute(sa.select(ROUNDS.c.round)).scalars()]
+            running = next((round_.number for round_ in rounds if round_.state == "running"), None)
             id_ = db.execute(sa.insert(PENALTIES).values(penalty="").returning(PENALTIES.c.id)).scalar_one()
             given = Penalty(**dict(wanted), id=id_, round=running, by=judge, at_s=self._store.now_s())
             _keep(db, given)
@@ -52,3 +51,13 @@ class PenaltyStore:
 
 def _keep(db: sa.Connection, penalty: Penalty) -> None:
     db.execute(sa.update(PENALTIES).where(PENALTIES.c.id == penalty.id).values(penalty=penalty.model_dump_json()))
+
+
+class HallRecords:
+    """Calls, rounds and penalties; `lists` is the folder of army lists that pairings name."""
+
+    def __init__(self, store: HallStore, *, lists: Path | None = None) -> None:
+        self.store = store
+        self.calls = CallStore(store)
+        self.rounds = RoundStore(store, lists=lists)
+        self.penalties = PenaltyStore(store)
