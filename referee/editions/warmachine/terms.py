@@ -42,7 +42,7 @@ class Shelter:
     """Whether it obscures the target, where that does not go by the crossing."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Terms:
     """Numbers and small rules of one book. What each one answers stands beside it."""
 
@@ -66,7 +66,7 @@ class Terms:
 
     height_between_mm: Callable[[ExactTable, str, str], float]
     """The height between two bases that is told of a blow."""
-    rise_doubts: Callable[[ExactTable, str, str], tuple[str, ...]]
+    rise_doubts: Callable[[ExactTable, str, str], tuple[str, ...]] = lambda table, attacker, target: ()
     """The house rules on which a reach across heights hangs."""
 
     # Shelter
@@ -76,13 +76,13 @@ class Terms:
     """What an effect may grant this target."""
 
     # Attacks
-    attack_bar: Callable[[ExactTable, str], tuple[str, Reason] | None]
+    attack_bar: Callable[[ExactTable, str], tuple[str, Reason] | None] = lambda table, attacker: None
     """What keeps one from attacking besides the words on its card, and the rule."""
     melee_penalty: tuple[int, str]
     """What a target in melee does to a shot at it, and to what."""
     automatic_hit_comes_first: bool
     """Whether an automatic hit outweighs an automatic miss."""
-    base_defence: Callable[[ExactTable, str], float | None]
+    base_defence: Callable[[ExactTable, str], float | None] = lambda table, target: None
     """The base DEF that the ground leaves it; None where it leaves the printed one."""
     incorporeal_strike_freely: bool
     """Whether the incorporeal make free strikes."""
@@ -92,9 +92,11 @@ class Terms:
     # Moving
     counts_as: Callable[[ExactTable, Terrain], str | None]
     """What a piece counts as: obstacle or obstruction by its size, else its own kind; None when that is not told."""
-    is_climbed: Callable[[ExactTable, Terrain], bool]
+    is_climbed: Callable[[ExactTable, Terrain], bool] = lambda table, feature: False
     """Whether one gets on top of an obstacle instead of over it."""
-    move_extras: Callable[[ExactTable, Move, TravelResult, float | None], tuple[Clauses, Value]]
+    move_extras: Callable[[ExactTable, Move, TravelResult, float | None], tuple[Clauses, Value]] = (
+        lambda table, query, walked, allowance: ((), {})
+    )
     """What else a move has to keep, and what else is told of it."""
     granted_move_mm: Mapping[str, float]
     """How far moves go that a rule grants by name."""
@@ -102,7 +104,7 @@ class Terms:
     """Whether toward and away take every step nearer or farther, instead of never the other way."""
     charge_clauses: Callable[[ExactTable, str, str, float | None], Clauses]
     """What the declaration of a charge takes besides sight and the ability to attack."""
-    rush_clauses: Callable[[ExactTable, str], Clauses]
+    rush_clauses: Callable[[ExactTable, str], Clauses] = lambda table, attacker: ()
     """What a slam or trample takes besides the ability to attack."""
     may_attack_friends: bool
     """Whether charges and power attacks may be made at friends."""
@@ -110,7 +112,7 @@ class Terms:
     """Why nothing moves it that way: pushed, slammed or thrown."""
     obstacles_let_thrown_pass: bool
     """Whether obstacles do not stop the thrown."""
-    push_mm: float | None
+    push_mm: float | None = None
     """How far a push goes that nobody has told more of, the pusher following; None where no such push is made."""
     fall_plus: int
     """What is added to the dice of a fall."""

@@ -106,7 +106,7 @@ def _obscured_depth(
     run = least_run(*ends, area) if depth >= 0 else None
     if run is None:
         return (depth if depth < 0 else -CAPPED_MM), None
-    low, high = _height_range(table, source, target, terrain, grant, _shares_of_line(ends, area, run))
+    low, high = _height_range(table, source, target, grant, _shares_of_line(ends, area, run))
     on = ids_that_matter(terrain.id, target, source)
     met = terrain.height_mm is None or is_at_least(terrain.height_mm, low, "reaches up to the lines to", on)
     met = is_at_least(high, terrain.bottom_mm, "reaches down to the lines to", on) and met
@@ -124,7 +124,7 @@ def _shares_of_line(ends: tuple[RoundedShape, RoundedShape], area: Area, run: Ru
 
 
 def _height_range(
-    table: ExactTable, source: Place, target: str, terrain: Terrain, grant: Grant, shares: tuple[float, float]
+    table: ExactTable, source: Place, target: str, grant: Grant, shares: tuple[float, float]
 ) -> tuple[float, float]:
     """Between which heights the lines that count run where the feature is."""
     mini = isinstance(source, str) and source in table.miniatures

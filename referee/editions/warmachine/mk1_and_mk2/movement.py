@@ -74,7 +74,7 @@ def move_extras(table: ExactTable, query: Move, walked: TravelResult, allowance:
             clauses.append(("kind", RuleResult(margin_mm=CAPPED_MM if holds else -CAPPED_MM, because=(reason,))))
     climbs = _list_climbs(table, query, walked)
     if climbs and allowance is not None:
-        clauses.append(("climb", _check_climbs_paid(table, query, walked, allowance, climbs)))
+        clauses.append(("climb", _check_climbs_paid(query, walked, allowance, climbs)))
     if not climbs:
         return tuple(clauses), {}
     return tuple(clauses), {"climbed": [*climbs], "spent_mm": walked.spent_mm + _more_mm(climbs)}
@@ -109,9 +109,7 @@ def _list_climbs(table: ExactTable, query: Move, walked: TravelResult) -> dict[s
     return {id_: at for id_, at in contacts.items() if is_more_than(went, at, "gets as far as", (query.mover, id_))}
 
 
-def _check_climbs_paid(
-    table: ExactTable, query: Move, walked: TravelResult, allowance: float, climbs: dict[str, float]
-) -> RuleResult:
+def _check_climbs_paid(query: Move, walked: TravelResult, allowance: float, climbs: dict[str, float]) -> RuleResult:
     """Whether the allowance pays for every climb when it comes to it, and for the whole way."""
     left = [allowance - walked.needed_mm - _more_mm(climbs)]
     for k, after in enumerate(sorted(climbs.values())):

@@ -121,7 +121,7 @@ def _clauses(
     mover = query.mover
     return (
         ("able", _check_may_move(table, query)),
-        ("allowance", _check_allowance(table, query, walked, allowance)),
+        ("allowance", _check_allowance(query, walked, allowance)),
         ("free", check_unobstructed(table, mover, path, going)),
         ("crossed", _check_wholly_past(table, mover, path, going)),
         ("table", check_on_table(table, mover, path)),
@@ -141,7 +141,7 @@ def _check_may_move(table: ExactTable, query: Move) -> RuleResult:
     return RuleResult(margin_mm=CAPPED_MM, depends_on_place=(me.id,))
 
 
-def _check_allowance(table: ExactTable, query: Move, walked: TravelResult, allowance: float | None) -> RuleResult:
+def _check_allowance(query: Move, walked: TravelResult, allowance: float | None) -> RuleResult:
     """Whether the allowance pays for the whole path. Source: Full Advance, p. 30; Rough Terrain, p. 78."""
     reason = {"run": _RUN, "end-of-activation": _GRANTED}.get(query.manner or "", _ADVANCE)
     reasons = (reason, _ROUGH) if walked.ground else (reason,)

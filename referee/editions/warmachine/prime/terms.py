@@ -1,9 +1,7 @@
 """Terms: what Prime sets where the books of its family differ, and that anything may be measured."""
 
-from models.queries import MayMeasure, Move
-from models.terrain import Terrain
+from models.queries import MayMeasure
 from models.unit_conversion import inches
-from models.verdict import Reason
 from referee.editions.warmachine.charges import charge, involuntary_movement
 from referee.editions.warmachine.line_of_sight import blockers
 from referee.editions.warmachine.line_of_sight import terrain as sight_ground
@@ -15,11 +13,9 @@ from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.setup import deployment
 from referee.editions.warmachine.terms import Terms
 from referee.editions.warmachine.terrain import cover, features
-from referee.motion.travel_budget import TravelResult
-from referee.rules.conditions import Clauses
 from referee.rules.exact_table import ExactTable
 from referee.rules.licence import measure_freely
-from referee.rules.rule_result import RuleResult, Value
+from referee.rules.rule_result import RuleResult
 
 _FREE = because("Measuring Distances", 12, "Any player may measure any distance at any time.")
 
@@ -27,32 +23,6 @@ _FREE = because("Measuring Distances", 12, "Any player may measure any distance 
 def may_measure(table: ExactTable, query: MayMeasure) -> RuleResult:
     """Measuring policy: always: nothing is hidden in this edition. Source: Measuring Distances, p. 12."""
     return measure_freely(table, _FREE)
-
-
-def _find_no_bar(table: ExactTable, attacker: str) -> tuple[str, Reason] | None:
-    return None
-
-
-def _find_no_doubts(table: ExactTable, attacker: str, target: str) -> tuple[str, ...]:
-    return ()
-
-
-def _leave_printed_defence(table: ExactTable, target: str) -> float | None:
-    return None
-
-
-def _find_no_clauses(table: ExactTable, attacker: str) -> Clauses:
-    return ()
-
-
-def _add_nothing_to_move(
-    table: ExactTable, query: Move, walked: TravelResult, allowance: float | None
-) -> tuple[Clauses, Value]:
-    return (), {}
-
-
-def _is_never_climbed(table: ExactTable, feature: Terrain) -> bool:
-    return False
 
 
 TERMS = Terms(
@@ -64,26 +34,19 @@ TERMS = Terms(
     ground_mm=base_state.under_centre_mm,
     rise_mm=melee_range.between_volumes_mm,
     height_between_mm=melee_range.between_volumes_mm,
-    rise_doubts=_find_no_doubts,
     terrain_shelter=cover.terrain_shelter,
     effect_shelter=cover.effect_shelter,
-    attack_bar=_find_no_bar,
     melee_penalty=(4, "defence"),  # Source: Targeting a Model in Melee, p. 51
     automatic_hit_comes_first=False,  # Source: Automatic Hits & Misses, p. 42
-    base_defence=_leave_printed_defence,
     incorporeal_strike_freely=False,  # Source: Advantages, p. 17
     redirection=in_melee.check_in_sight,
     counts_as=features.counts_by_height,
-    is_climbed=_is_never_climbed,
-    move_extras=_add_nothing_to_move,
     granted_move_mm={},
     is_strict_about_toward=False,  # Source: Movement Restrictions, p. 33
     charge_clauses=charge.charge_clauses,
-    rush_clauses=_find_no_clauses,
     may_attack_friends=False,  # Source: Charge, p. 31; Power Attacks, p. 44
     why_not_moved=involuntary_movement.why_not_moved,
     obstacles_let_thrown_pass=False,  # Source: Thrown, p. 35
-    push_mm=None,
     fall_plus=12,
     fall_free_mm=inches(2),
     fall_step_mm=inches(2),  # Source: Falling, p. 35
