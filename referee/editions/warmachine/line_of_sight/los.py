@@ -28,9 +28,8 @@ from referee.margins.front_arc import arc_edge, direction, dot
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import describe_arc_depth, format_length, format_names, name_of, with_effect
 from referee.rules.rule_result import RuleResult, Value
-from referee.rules.switches import is_at_least
+from referee.rules.switches import EXACT_MM, is_at_least
 
-_DUST_MM = 1e-6  # margins smaller than this are exactly zero
 _BETWEEN = because("Line of Sight & Targeting", 36, "It intervenes when some line from base to base crosses its base.")
 _SIZE = because("Line of Sight & Targeting", 36, "Only a base at least as large as the target's closes the line.")
 
@@ -135,7 +134,7 @@ class _SightLine:
         if self.blockers.needs and lane.margin_mm <= 0 and not self._is_closed_anyway():
             return self._answer_unknown(lane)
         zero_met = self._is_zero_met(lane)
-        blocked = lane.margin_mm < -_DUST_MM or (lane.margin_mm <= _DUST_MM and not zero_met)
+        blocked = lane.margin_mm < -EXACT_MM or (lane.margin_mm <= EXACT_MM and not zero_met)
         value = self._value(lane)
         return RuleResult(
             margin_mm=margin,
@@ -143,7 +142,7 @@ class _SightLine:
             value=value,
             lengths_mm={"depth": self.depth_mm} if self.depth_mm < CAPPED_MM else {},
             witness=self._witness(lane, "blocked" if blocked else "clear"),
-            blockers=tuple(id_ for id_, slack in lane.slack_mm.items() if slack <= _DUST_MM) if blocked else (),
+            blockers=tuple(id_ for id_, slack in lane.slack_mm.items() if slack <= EXACT_MM) if blocked else (),
             because=() if self.table.margins_only else self._because(lane, value),
             readings=self._readings(),
             doubtful=self._doubtful(lane, margin),
@@ -247,7 +246,7 @@ class _SightLine:
                 "of": _ids_of(self.query),
             }
         )
-        closing = [id_ for id_, slack in lane.slack_mm.items() if slack <= _DUST_MM] if role == "blocked" else []
+        closing = [id_ for id_, slack in lane.slack_mm.items() if slack <= EXACT_MM] if role == "blocked" else []
         outlines = tuple(_outline(self.table, id_) for id_ in closing)
         if self.query.viewer in self.table.miniatures and self.stop.normal is not None:
             reach = math.dist(lane.start, lane.stop)

@@ -254,7 +254,11 @@ def nearest(table: ExactTable, query: Nearest) -> RuleResult:
         return result
     gaps = {id_: float(str(entry["distance_mm"])) for id_, entry in by_id.items() if isinstance(entry, dict)}
     first = min(gaps, key=gaps.__getitem__)
-    ties = [id_ for id_, mm in gaps.items() if _is_tied(table, id_, first, mm - gaps[first], result.depends_on_place)]
+    ties = [
+        id_
+        for id_, mm in gaps.items()
+        if is_tied(id_, first, mm - gaps[first], _doubt_mm(table, id_, first), result.depends_on_place)
+    ]
     value: Value = {**result.value, "ties": [*ties] if len(ties) > 1 else []}
     advice = "They are equally near: draw one at random." if len(ties) > 1 else None
     doubtful = ("nearest-tie",) if len(ties) > 1 else ()
@@ -262,9 +266,8 @@ def nearest(table: ExactTable, query: Nearest) -> RuleResult:
                    because=(*result.because, *((_TIES,) if len(ties) > 1 else ())))  # fmt: skip
 
 
-def _is_tied(table: ExactTable, id_: str, first: str, behind_mm: float, on: tuple[str, ...]) -> bool:
+def is_tied(id_: str, first: str, behind_mm: float, doubt_mm: float, on: tuple[str, ...]) -> bool:
     """Whether it is as near as the nearest, for all that can be measured."""
-    doubt_mm = _doubt_mm(table, id_, first)
     if id_ == first or is_out_of_reach(behind_mm, _FAR_BEHIND_MM + doubt_mm):
         return id_ == first
     return is_at_least(doubt_mm, behind_mm, "is as near as", tuple(dict.fromkeys((id_, first, *on))))

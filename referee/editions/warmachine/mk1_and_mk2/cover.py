@@ -8,7 +8,7 @@ from models.vocabulary import Point
 from referee.editions.warmachine.miniatures.base_state import elevation_mm, volume_mm
 from referee.editions.warmachine.miniatures.distances import ids_that_matter
 from referee.editions.warmachine.mk1_and_mk2.parameters import COVER_MM, because
-from referee.editions.warmachine.terms import Crossing, Grant, Shelter
+from referee.editions.warmachine.terms import Crossing, Grant, Place, Shelter
 from referee.editions.warmachine.terrain.features import granted_behind, granted_inside
 from referee.geometry.area_crossing import Run, least_run
 from referee.geometry.containment import reach_into
@@ -30,7 +30,6 @@ _RUIN = because("Damaging and Destroying Structures", "Cover in a ruin takes any
 _CLOUD = because("Cloud Effects", "Concealment in a cloud takes any part of the base inside.")
 _EFFECT = because("Concealment and Cover", "An effect grants it to those within.")
 _STEEP = frozenset({"hill", "platform", "terraced-obstruction"})  # Source: Hills: they give height and nothing else
-Place = str | Point
 
 
 def terrain_shelter(table: ExactTable, source: Place, target: str, terrain: Terrain) -> list[Shelter]:

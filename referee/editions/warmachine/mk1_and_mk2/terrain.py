@@ -36,13 +36,13 @@ from referee.rules.conditions import RIVAL_MM
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, name_of, with_effect
 from referee.rules.rule_result import RuleResult, Value, ask_for
-from referee.rules.switches import is_at_least, is_more_than
+from referee.rules.switches import EXACT_MM, is_at_least, is_more_than
 
 _TALL = because("Obstacles", "An inch tall or more it is an obstruction; lower, an obstacle.")
 _THICK = because("Linear Obstacles", "An obstacle less than an inch thick is crossed whole; a thicker one is climbed.")
 _KIND = because("Terrain", "Each kind of feature says how it is crossed and what it grants.")
 _SIZED = OBSTACLES | {"obstruction"}
-_DUST_MM = 1e-9
+_ROUNDING_MM = 1e-9
 SECTION = "Damaging and Destroying Structures"
 ONLY_STRUCTURES = because(SECTION, "Only structures can be attacked.")
 KINDS = frozenset({"structure", "building"})  # Source: Structures
@@ -53,7 +53,6 @@ _BONUS = because(
     "Elevated Target", "A target on ground at least 1 in higher gains 2 DEF against ranged and magic attacks."
 )
 _MELEE = because("Elevated Target", "It counts against ranged and magic attacks only.")
-DUST_MM = 1e-6
 
 
 def counts_as(table: ExactTable, feature: Terrain) -> str | None:
@@ -66,7 +65,7 @@ def counts_as(table: ExactTable, feature: Terrain) -> str | None:
     if feature.height_mm is None:
         return feature.kind if feature.kind in ("obstacle", "linear-obstacle", "obstruction") else None
     over = feature.height_mm - HEIGHT_MM
-    if over > _DUST_MM or (abs(over) <= _DUST_MM and table.reading("one-inch-tall") == "obstruction"):
+    if over > _ROUNDING_MM or (abs(over) <= _ROUNDING_MM and table.reading("one-inch-tall") == "obstruction"):
         return "obstruction"
     return "linear-obstacle" if _is_thin(table, feature) else "obstacle"
 
@@ -109,7 +108,7 @@ def _is_low_platform(feature: Terrain) -> bool:
     """A raised platform is climbed while it is no taller than an obstacle, and thick enough to stand on."""
     return (
         feature.height_mm is not None
-        and feature.height_mm < HEIGHT_MM - _DUST_MM
+        and feature.height_mm < HEIGHT_MM - _ROUNDING_MM
         and thickness_mm(feature) >= (THIN_MM - 1e-6)
     )
 
@@ -145,7 +144,7 @@ def terrain_class(table: ExactTable, query: TerrainClass) -> RuleResult:
 
 
 def _doubtful_rules(feature: Terrain) -> tuple[str, ...]:
-    tall = feature.height_mm is not None and abs(feature.height_mm - HEIGHT_MM) <= _DUST_MM
+    tall = feature.height_mm is not None and abs(feature.height_mm - HEIGHT_MM) <= _ROUNDING_MM
     thick = abs(thickness_mm(feature) - THIN_MM) <= 1e-6
     return (*(("one-inch-tall",) if tall else ()), *(("one-inch-thick",) if thick else ()))
 
@@ -305,4 +304,4 @@ def height_between_mm(table: ExactTable, a: str, b: str) -> float:
 
 def rise_doubts(table: ExactTable, attacker: str, target: str) -> tuple[str, ...]:
     """The house rules on which the reach across heights hangs. Source: Melee Range and Elevation."""
-    return ("melee-elevation",) if height_between_mm(table, attacker, target) > LEVEL_REACH_MM + DUST_MM else ()
+    return ("melee-elevation",) if height_between_mm(table, attacker, target) > LEVEL_REACH_MM + EXACT_MM else ()

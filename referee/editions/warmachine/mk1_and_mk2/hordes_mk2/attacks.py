@@ -10,6 +10,7 @@ from referee.editions.warmachine.charges.charge_attacks import describe_straight
 from referee.editions.warmachine.melee import in_melee
 from referee.editions.warmachine.melee.in_melee import check_engages, enemies
 from referee.editions.warmachine.melee.melee_range import HELPLESS, check_reach, weapon_reaches
+from referee.editions.warmachine.mk1_and_mk2.attacks import is_tied
 from referee.editions.warmachine.mk1_and_mk2.parameters import because
 from referee.geometry.distance import gap
 from referee.margins.distance_margin import limit_form
@@ -18,7 +19,7 @@ from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, name_of, with_effect
 from referee.rules.rule_result import FacingMissing, RuleResult, Value, ask_for
 from referee.rules.sides import are_enemies
-from referee.rules.switches import first_of, is_at_least, is_out_of_reach
+from referee.rules.switches import first_of
 
 _PROMOTION_MM = inches(1)  # Source: Standard Bearer; Weapon Crew
 _REACH = because("Threshold & Frenzy", "It attacks one in its melee range, enemies before friends.")
@@ -26,7 +27,6 @@ _ENGAGED = because("Threshold & Frenzy", "With nobody in reach it goes for the c
 _SEEN = because("Threshold & Frenzy", "Else it charges the nearest in sight, friend or foe, or advances if it cannot.")
 _NEAREST = because("Threshold & Frenzy", "With nobody in sight it advances toward the nearest.")
 _DOWN = because("Threshold & Frenzy", "Knocked down it gives up its movement to stand, and attacks if it can.")
-_FAR_BEHIND_MM = 10.0  # who is farther behind the nearest is never as near
 _NOBODY = because("Threshold & Frenzy", "There is nobody to go for.")
 _FAR = because("Targeting a Model in Melee", "A shot out of range misses altogether; nobody else is hit.")
 _TAKES = because("Standard Bearer", "A Grunt within 1 in of it may take its place when it leaves play.")
@@ -121,14 +121,9 @@ class _FrenzyChoice:
         first = first_of({id_: self.apart_mm[id_] for id_ in ids}, also=(self.query.who,))
         assert first is not None
         doubt = 0.0 if self.table.reading("nearest-tie") == "exact" else self._sigma_mm(ids)
-        tied = [id_ for id_ in ids if self._is_tied(id_, first, doubt)]
-        return tuple(sorted(tied, key=lambda id_: self.apart_mm[id_]))
-
-    def _is_tied(self, id_: str, first: str, doubt_mm: float) -> bool:
-        behind_mm = self.apart_mm[id_] - self.apart_mm[first]
-        if id_ == first or is_out_of_reach(behind_mm, _FAR_BEHIND_MM + doubt_mm):
-            return id_ == first
-        return is_at_least(doubt_mm, behind_mm, "is as near as", (id_, first, self.query.who))
+        apart, on = self.apart_mm, (self.query.who,)
+        tied = [id_ for id_ in ids if is_tied(id_, first, apart[id_] - apart[first], doubt, on)]
+        return tuple(sorted(tied, key=lambda id_: apart[id_]))
 
     def _sigma_mm(self, ids: list[str]) -> float:
         return max((math.sqrt(self.table.miniature(id_).covariance()[0][0]) for id_ in ids), default=0.0)

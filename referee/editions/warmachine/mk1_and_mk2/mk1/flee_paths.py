@@ -12,7 +12,7 @@ from referee.editions.warmachine.melee.in_melee import enemies
 from referee.editions.warmachine.melee.melee_range import HELPLESS, check_engages_enemy, weapon_reaches
 from referee.editions.warmachine.mk1_and_mk2.mk1.citations import because
 from referee.editions.warmachine.movement.enters_area import list_hazards
-from referee.editions.warmachine.movement.path import passability_of_advance
+from referee.editions.warmachine.movement.path import Path, passability_of_advance
 from referee.geometry.distance import gap
 from referee.geometry.shapes import Area, RoundedShape
 from referee.motion.travel_budget import TravelResult, place_after, straight_path, swept_gap
@@ -20,15 +20,13 @@ from referee.rules.candidates import is_met
 from referee.rules.conditions import RIVAL_MM, all_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import RuleResult, Value
-from referee.rules.switches import first_of, is_at_least, is_more_than
+from referee.rules.switches import EXACT_MM, first_of, is_at_least, is_more_than
 
 HARM = because("Fleeing, Prime p. 58", "Its way leads through nothing that harms it and into no enemy's melee range.")
-Path = tuple[Point, ...]
 _STEP_MM = 3.0
 _ASIDE_RAD = 1e-6  # past what a way would touch
 _FAN = 360  # ways looked at beside those that just pass something
 _ARC_RAD = math.radians(0.5)
-_DUST_MM = 1e-6
 _EDGES: dict[str, Point] = {"near": (0.0, -1.0), "far": (0.0, 1.0), "left": (-1.0, 0.0), "right": (1.0, 0.0)}
 
 
@@ -144,7 +142,7 @@ class FleeSearch:
         """On which sides of the threat it may go round it: the shorter way, or either."""
         assert self.away_unit is not None
         cross = self.away_unit[0] * toward[1] - self.away_unit[1] * toward[0]
-        return (1, -1) if abs(cross) < _DUST_MM else (1,) if cross > 0 else (-1,)
+        return (1, -1) if abs(cross) < EXACT_MM else (1,) if cross > 0 else (-1,)
 
     def _path_round(self, turn: int) -> Path:
         """Round the threat at the distance it is at, until the edge lies away from the threat; then straight to it."""
@@ -161,7 +159,7 @@ class FleeSearch:
         path.append((centre[0] + radius * math.cos(end), centre[1] + radius * math.sin(end)))
         left = self.run_mm - radius * whole
         ahead = math.atan2(toward[1], toward[0])
-        return (*path, straight_path(path[-1], ahead, left)[1]) if left > _DUST_MM else tuple(path)
+        return (*path, straight_path(path[-1], ahead, left)[1]) if left > EXACT_MM else tuple(path)
 
     def _headings(self) -> Iterator[float]:
         """The straight ways that just pass something, and a fan of others."""

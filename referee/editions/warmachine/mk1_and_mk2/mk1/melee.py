@@ -22,11 +22,10 @@ from referee.rules.conditions import all_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, format_names, with_effect
 from referee.rules.rule_result import RuleResult, Value, ask_for
-from referee.rules.switches import is_at_least, is_out_of_reach
+from referee.rules.switches import EXACT_MM, is_at_least, is_out_of_reach
 
 _LINE = because("Q/A: melee attacks", "A line of the blow must be free of every other base, whatever its size.")
 _SIDES = 24
-_DUST_MM = 1e-6
 _ALL = because("Q/A: Circular Strike", "It strikes everybody in reach, friend or foe, or is not made at all.")
 _FAR_MM = 25.4  # this far out of reach no line decides
 _RELEASED = because("Armlock/Headlock, Prime p. 43", "A lock ends when either is disabled or leaves play.")
@@ -93,7 +92,7 @@ def _clip_to_reach(base: RoundedShape, centre: Point, reach_mm: float) -> Rounde
     """What of a base lies within reach: a lens, in its corners; all of it where none does, so that reach decides."""
     (x, y), r = base.centre, base.reach_mm
     apart = math.dist((x, y), centre)
-    if apart <= reach_mm - r or apart > reach_mm + r + _DUST_MM or not base.is_disc():
+    if apart <= reach_mm - r or apart > reach_mm + r + EXACT_MM or not base.is_disc():
         return base
     toward = math.atan2(y - centre[1], x - centre[0])
     mine = math.acos(_cosine_at_centre(apart, reach_mm, r))

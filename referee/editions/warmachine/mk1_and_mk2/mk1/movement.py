@@ -7,11 +7,11 @@ from itertools import pairwise
 from models.queries import EntersArea, Flee, TableEdge
 from models.verdict import CAPPED_MM, Reason, Witness
 from referee.editions.warmachine.mk1_and_mk2.mk1.citations import because
-from referee.editions.warmachine.mk1_and_mk2.mk1.flee_paths import HARM, FleeSearch, Path, travelled_part
+from referee.editions.warmachine.mk1_and_mk2.mk1.flee_paths import HARM, FleeSearch, travelled_part
 from referee.editions.warmachine.mk1_and_mk2.movement import check_allowance, run_mm, slack_mm
 from referee.editions.warmachine.movement import enters_area as shared_enters_area
 from referee.editions.warmachine.movement import fall
-from referee.editions.warmachine.movement.path import passability_of_advance, path_of
+from referee.editions.warmachine.movement.path import Path, passability_of_advance, path_of
 from referee.geometry.containment import reach_into
 from referee.motion.travel_budget import TravelResult, place_shape, travel
 from referee.rules.candidates import is_met
