@@ -1,5 +1,6 @@
 """`tableside cards`: the card library that its owner keeps, one TOML file a faction."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -7,6 +8,7 @@ from typing import Annotated
 import typer
 
 from api.cli.invocation import settings_of, wants_json
+from models.errors import BadInput
 from models.profile import Card
 
 
@@ -26,12 +28,12 @@ def import_cards(
     if output is None:
         make_folder(target.parent, field="cards")
     if target.exists():
-        from models.errors import BadInput
-
         raise BadInput(f"{target} is there already: name another with -o", field="output", value=str(target))
     write_whole(target, write_cards(faction))
-    bare = sum(card.base is None for card in faction.cards)
-    typer.echo(f"{target}: {len(faction.cards)} cards{f', {bare} without a base size' if bare else ''}")
+    count, bare = len(faction.cards), sum(card.base is None for card in faction.cards)
+    facts = {"output": str(target), "cards": count, "without_base": bare}
+    text = f"{target}: {count} cards{f', {bare} without a base size' if bare else ''}"
+    typer.echo(json.dumps(facts) if wants_json(context) else text)
 
 
 def check_cards(
@@ -41,16 +43,17 @@ def check_cards(
     """Read card files over and say what is wrong or missing."""
     from api.cards.library import library_folder, load_files
 
-    chosen = files or sorted(library_folder(settings_of(context).cards).glob("*.toml"))
-    for path in chosen:
+    folder = library_folder(settings_of(context).cards)
+    facts: list[dict[str, object]] = []
+    lines: list[str] = []
+    for path in files or sorted(folder.glob("*.toml")):
         (faction,) = load_files([path]).factions
-        typer.echo(f"{path}: {faction.faction}, {len(faction.cards)} cards")
-        for card in faction.cards:
-            missing = _list_missing(card)
-            if missing:
-                typer.echo(f"  {card.name}: no {', no '.join(missing)}")
-    if not chosen:
-        typer.echo(f"no card file in {library_folder(settings_of(context).cards)}")
+        missing = {card.name: lacks for card in faction.cards if (lacks := _list_missing(card))}
+        facts.append({"file": str(path), "faction": faction.faction, "cards": len(faction.cards), "missing": missing})
+        lines += [f"{path}: {faction.faction}, {len(faction.cards)} cards"]
+        lines += [f"  {name}: no {', no '.join(lacks)}" for name, lacks in missing.items()]
+    text = "\n".join(lines) or f"no card file in {folder}"
+    typer.echo(json.dumps(facts) if wants_json(context) else text)
 
 
 def show_cards(
@@ -58,11 +61,8 @@ def show_cards(
     name: Annotated[str | None, typer.Argument(help="Whose; all of them when left out.")] = None,
 ) -> None:
     """The cards of your library and of the invented faction that is shipped."""
-    import json
-
     from api.cards.library import load_library
     from api.cards.matching import find_by_name
-    from models.errors import BadInput
 
     cards = load_library(settings_of(context).cards).cards()
     if name is not None:

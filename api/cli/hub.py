@@ -1,12 +1,13 @@
 """`tableside hub`: many tables, one hall."""
 
+import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from api.cli.hosting_options import Host, Port, listen_on
-from api.cli.invocation import settings_of
+from api.cli.invocation import settings_of, wants_json
 from api.storage.files import folder_fault
 from models.errors import BadInput
 
@@ -24,6 +25,7 @@ Nats = Annotated[str | None, typer.Option(help="Broker of the tables, nats://HOS
 
 
 def write_event_keys(
+    context: typer.Context,
     out: KeysFolder,
     event: Event = None,
     tables: Tables = None,
@@ -36,7 +38,7 @@ def write_event_keys(
 
     With --url also cards to print: one for each table, which opens a player's seat, and one for each seat in the hall.
     """
-    from api.hall.keys import make_keys, write_keys
+    from api.hall.keys import make_keys, read_event_keys, write_keys
 
     if event is None and url is None:
         raise BadInput("--event is missing: keys are made for one", field="event", value=None)
@@ -49,20 +51,23 @@ def write_event_keys(
             event, tables=tables, judges=names, head_judge=head_judge, call_stops_clock=call_stops_clock
         )
         write_keys(out, keys, made)
-        for seat in keys.seats:
-            typer.echo(f"{seat.name} ({seat.seat}): {seat.code}")
-    if url is not None:
-        _write_cards(out, url)
+    else:
+        keys = read_event_keys(out)
+    cards = None if url is None else str(_write_cards(out, url))
+    seats = [{"name": seat.name, "seat": seat.seat, "code": seat.code} for seat in keys.seats]
+    lines = [f"{seat['name']} ({seat['seat']}): {seat['code']}" for seat in seats if event is not None]
+    lines += [f"Cards: {cards}"] if cards else []
+    typer.echo(json.dumps({"seats": seats, "cards": cards}) if wants_json(context) else "\n".join(lines))
 
 
-def _write_cards(keys: Path, url: str) -> None:
+def _write_cards(keys: Path, url: str) -> Path:
     from api.hall.cards import render_cards
     from api.hall.keys import CARDS_FILE, read_event_keys
     from api.storage.files import write_whole
 
     output = keys / CARDS_FILE
     write_whole(output, render_cards(read_event_keys(keys), url), is_private=True)
-    typer.echo(f"Cards: {output}")
+    return output
 
 
 def run_hub(

@@ -24,7 +24,7 @@ def show_profiles(
         typer.echo(json.dumps(list(map(_facts, known))) if wants_json(context) else text)
     elif remove:
         profiles.remove(name)
-        typer.echo(f"removed {name}")
+        typer.echo(json.dumps({"removed": name}) if wants_json(context) else f"removed {name}")
     else:
         typer.echo(profiles.find_profile(name).camera.model_dump_json(indent=1, exclude_none=True))
 

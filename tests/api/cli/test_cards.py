@@ -18,12 +18,13 @@ def _list(path: Path) -> Path:
 def test_import_then_check_then_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLESIDE_CARDS", str(tmp_path / "cards"))
     imported = run("cards", "import", _list(tmp_path / "mine.ros"))
-    checked = run("cards", "check")
+    checked, facts = run("cards", "check"), json.loads(run("cards", "check", "--json").out)
     shown = run("cards", "show", "fen reeves", "--json")
 
     assert (imported.code, checked.code) == (0, 0)
     assert "1 cards" in imported.out
     assert "Fen Reeve: no weapon" in checked.out
+    assert facts[0]["missing"] == {"Fen Reeve": ["weapon"]}
     assert [card["name"] for card in json.loads(shown.out)] == ["Fen Reeve"]
 
 

@@ -1,5 +1,6 @@
 """Cards: a phone reads the code on each, and it opens what the card says."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from typer.testing import CliRunner
 from api.cli import app
 from api.hall.cards import render_cards
 from api.hall.hub_app import create_hub_app
-from api.hall.keys import EventKeys, read_event_keys
+from api.hall.keys import EventKeys, read_event_keys, write_keys
 from api.hall.store import HallStore
 from models.errors import BadInput
 from tests.api.hall.test_hub_app import Made, made  # noqa: F401  # the fixture
@@ -51,6 +52,15 @@ def test_keys_come_with_their_cards(tmp_path: Path) -> None:
     assert done.exit_code == 0
     assert sorted(read_codes(pdf)) == sorted(addresses_of(read_event_keys(tmp_path / "keys")))
     assert (tmp_path / "keys" / "cards.pdf").stat().st_mode & 0o077 == 0
+
+
+def test_cards_are_printed_again_of_keys_that_exist(made: Made, tmp_path: Path) -> None:  # noqa: F811
+    write_keys(tmp_path, *made)
+    done = CliRunner().invoke(app, ["hub", "keys", "--out", str(tmp_path), "--url", URL, "--json"])
+    printed = json.loads(done.stdout)
+
+    assert sorted(read_codes(Path(printed["cards"]).read_bytes())) == sorted(addresses_of(made[0]))
+    assert [seat["code"] for seat in printed["seats"]] == [seat.code for seat in made[0].seats]
 
 
 def test_what_is_no_address_is_said_by_name(made: Made) -> None:  # noqa: F811
