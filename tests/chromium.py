@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, ViewportSize, sync_playwright
 PHONE = ViewportSize(width=390, height=844)
 
 # How long anybody waits for what must come on a page. A busy machine answers late, not wrongly.
-PATIENCE_MS = 60_000
+PATIENCE_MS = 120_000
 
 # The first draws no window, and so needs half of the processor time of the others.
 _NAMES = (

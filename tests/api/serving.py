@@ -21,7 +21,7 @@ from fastapi import FastAPI
 
 from api.server.serve import StreamEndingServer
 
-PATIENCE_S = 60
+PATIENCE_S = 120
 _PROGRAM = [sys.executable, "-c", "from api.cli import main; main()"]
 
 
@@ -31,7 +31,7 @@ def serve_table(*arguments: str, port: int = 0) -> Iterator[str]:
     with start_program(*arguments, port=port) as server:
         assert server.stdout is not None
         told = server.stdout.readline()
-        assert told, f"{' '.join(arguments)} ended with {server.wait(10)} before it served"
+        assert told, f"{' '.join(arguments)} ended with {server.wait(120)} before it served"
         yield json.loads(told)["urls"][0]
 
 
@@ -136,7 +136,7 @@ def call_api(url: str, path: str, *, token: str = "", body: dict[str, Any] | Non
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(f"{url}api/v1/{path}", data=data, headers=headers, method=method)
-    with urllib.request.urlopen(request, timeout=30) as answer:
+    with urllib.request.urlopen(request, timeout=120) as answer:
         return json.load(answer)
 
 
@@ -163,5 +163,5 @@ def serve_app(app: FastAPI) -> Iterator[str]:
         yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
     finally:
         server.should_exit = True
-        thread.join(20)
+        thread.join(120)
         listening.close()

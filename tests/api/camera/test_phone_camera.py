@@ -34,7 +34,7 @@ def run_with(phone: PhoneCamera, work: Coroutine[Any, Any, Any]) -> Any:
 
     async def both() -> Any:
         async with phone.feed(no_camera)():
-            return await asyncio.wait_for(work, 60)
+            return await asyncio.wait_for(work, 120)
 
     return asyncio.run(both())
 
@@ -69,7 +69,7 @@ def test_who_does_not_know_the_key_gets_nothing() -> None:
 
     def fetch() -> int:
         with pytest.raises(urllib.error.HTTPError) as refused:
-            urllib.request.urlopen(phone.address.rsplit("/", 1)[0] + "/other.mjpg", timeout=20)
+            urllib.request.urlopen(phone.address.rsplit("/", 1)[0] + "/other.mjpg", timeout=120)
         refused.value.close()
         return int(refused.value.code)
 

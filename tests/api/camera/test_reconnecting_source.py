@@ -139,7 +139,7 @@ def test_a_source_that_does_not_open_is_told_of_meanwhile() -> None:
         is_told.set()
 
     def open_slowly() -> Reel:
-        assert is_told.wait(30)
+        assert is_told.wait(120)
         return Reel(10)
 
     tell_slow_opening(open_slowly, name="table cam", tell=tell, after_s=0.01)()

@@ -21,10 +21,10 @@ def test_a_stopped_server_leaves_quietly() -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         told = server.stdout.readline()
-        with urlopen(told.split()[-1] + "api/v1/health", timeout=30):
+        with urlopen(told.split()[-1] + "api/v1/health", timeout=120):
             pass
         server.send_signal(signal.SIGTERM)
-        _, complaints = server.communicate(timeout=30)
+        _, complaints = server.communicate(timeout=120)
 
     assert told.startswith("Open on your phone: http://127.0.0.1:")
     assert (server.returncode, complaints) == (0, "")
@@ -85,7 +85,7 @@ def test_lists_are_laid_out_as_they_are_named(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         address = json.loads(server.stdout.readline())["urls"][0]
-        with urlopen(address + "api/v1/lists", timeout=30) as answer:
+        with urlopen(address + "api/v1/lists", timeout=120) as answer:
             told = json.load(answer)
         server.send_signal(signal.SIGTERM)
 

@@ -54,7 +54,7 @@ def test_who_asks_meanwhile_waits_for_the_same_answer() -> None:
     go_on, asked = threading.Event(), Counting()
 
     def slow(state: TableState, query: BaseQuery) -> Verdict:
-        go_on.wait(10)
+        go_on.wait(120)
         return asked(state, query)
 
     ask = VerdictCache(slow)

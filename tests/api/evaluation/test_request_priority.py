@@ -21,7 +21,7 @@ def test_who_can_wait_goes_on_when_the_hurried_has_what_suffices() -> None:
     next(hurried)
     before = list(told)
     next(hurried)
-    waiting.join(60)
+    waiting.join(120)
 
     assert before == ["pair 0", "pair 1"]
     assert told.count("alone 1") == 1

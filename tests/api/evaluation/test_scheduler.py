@@ -32,7 +32,7 @@ class Slow:
         self.most_at_once = max(self.most_at_once, self.at_once)
         self.asked.append(query)
         self.began.set()
-        self.go_on.wait(30)
+        self.go_on.wait(120)
         self.at_once -= 1
         return fakes.ask(state, query)
 
@@ -50,7 +50,7 @@ def asking(ask: Callable[[TableState, BaseQuery], Verdict], *wanted: tuple[BaseQ
         thread.start()
     yield
     for thread in threads:
-        thread.join(30)
+        thread.join(120)
 
 
 def waiting(in_order: DeadlineScheduler, how_many: int) -> None:
@@ -66,7 +66,7 @@ def test_what_is_wanted_first_is_worked_out_first() -> None:
     slow = Slow()
     in_order = DeadlineScheduler(slow)
     with asking(in_order, (FIRST, 9.0)):
-        slow.began.wait(30)
+        slow.began.wait(120)
         with asking(in_order, (OTHER, 5.0), (THIRD, 1.0)):
             waiting(in_order, 2)
             slow.go_on.set()
@@ -79,13 +79,13 @@ def test_who_asks_without_haste_waits_for_who_is_in_a_hurry() -> None:
     slow = Slow()
     in_order = DeadlineScheduler(slow, clock=lambda: 100.0)
     with asking(in_order, (FIRST, 0.0)):
-        slow.began.wait(30)
+        slow.began.wait(120)
         calm = Thread(target=lambda: in_order(skirmish(), OTHER))
         calm.start()
         with asking(in_order, (THIRD, 100.5)):
             waiting(in_order, 2)
             slow.go_on.set()
-        calm.join(30)
+        calm.join(120)
 
     assert slow.asked == [FIRST, THIRD, OTHER]
 
@@ -115,7 +115,7 @@ class Stepping:
     def __call__(self, state: TableState, query: BaseQuery) -> Verdict:
         if query in self.long:
             self.began.set()
-            self.go_on.wait(30)
+            self.go_on.wait(120)
             for _ in range(4):
                 self.now_s += self.step_s
                 self.done.append("step")
@@ -129,7 +129,7 @@ def asked_both(stepping: Stepping, *, first_by_s: float, other_by_s: float) -> N
     """Ask the other while the first is at work."""
     in_order = DeadlineScheduler(stepping, clock=lambda: stepping.now_s)
     with asking(in_order, (FIRST, first_by_s)):
-        stepping.began.wait(30)
+        stepping.began.wait(120)
         with asking(in_order, (OTHER, other_by_s)):
             waiting(in_order, 1)
             stepping.go_on.set()

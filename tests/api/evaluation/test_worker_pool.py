@@ -23,7 +23,7 @@ from models.verdict import Verdict
 from tests.api import fakes
 from tests.api.worlds import skirmish
 
-PATIENCE_S = 60.0
+PATIENCE_S = 120
 SIGHT, DISTANCE = Los(viewer="m1", target="m2"), Distance(a="m1", b="m2")
 
 

@@ -47,9 +47,9 @@ def kill_amid_rulings(folder: Path, *, after_s: float) -> list[dict[str, Any]]:
             time.sleep(0.002)
         time.sleep(after_s)
         server.kill()
-        server.wait(20)
+        server.wait(120)
         for writer in writers:
-            writer.join(40)
+            writer.join(120)
     return acknowledged
 
 

@@ -56,7 +56,7 @@ class Table:
 
     def __exit__(self, *_: object) -> None:
         self._is_over.set()
-        self._thread.join(30)
+        self._thread.join(120)
 
     def write(self, count: int) -> None:
         written(self.folder, *range(1, count + 1))

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from tests.api.serving import find_free_port
 
-PATIENCE_S = 60
+PATIENCE_S = 120
 
 
 class NoServer(Exception):
@@ -42,7 +42,7 @@ class Broker:
 
     def kill(self) -> None:
         self._process.send_signal(signal.SIGKILL)
-        self._process.wait(20)
+        self._process.wait(120)
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from tests.api.hall.test_hall import envelope
 from tests.api.serving import call_api, find_free_port, read_addresses, serve_app, start_program
 from tests.house.test_wheel import STATE
 
-PATIENCE_S = 60
+PATIENCE_S = 120
 Made = tuple[EventKeys, tuple[TableKey, ...]]
 
 
@@ -139,7 +139,7 @@ class Hall:
 
     def send(self, path: str, data: bytes, token: str) -> None:
         headers = {"Authorization": f"Bearer {token}"}
-        urllib.request.urlopen(urllib.request.Request(f"{self.url}api/v1/{path}", data, headers), timeout=30).close()
+        urllib.request.urlopen(urllib.request.Request(f"{self.url}api/v1/{path}", data, headers), timeout=120).close()
 
     def table(self) -> Any:
         files = ("--state", str(self.folder / "state.json"), "--data", str(self.folder / "table"))
@@ -180,7 +180,7 @@ def test_a_hub_killed_in_the_middle_has_every_line_once_when_it_is_back(hall: Ha
             for n in range(20):
                 set_clocks(20 + n)
             hub.send_signal(signal.SIGKILL)
-            hub.wait(10)
+            hub.wait(120)
         set_clocks(50)  # the table plays on
         with hall.hub() as hub:
             read_addresses(hub)

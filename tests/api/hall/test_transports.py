@@ -143,7 +143,7 @@ def test_a_link_that_is_ended_in_the_moment_of_an_answer_ends() -> None:
 
         async def ask() -> None:
             with translate_errors():
-                await asyncio.wait_for(answer, 10)
+                await asyncio.wait_for(answer, 120)
 
         asking = asyncio.create_task(ask())
         await asyncio.sleep(0)
@@ -160,7 +160,7 @@ def call_release(hall: Hall) -> None:
 
     headers = as_seat(hall.made, "Organiser")
     request = urllib.request.Request(f"{hall.page}api/v1/hall/tables/12/release", headers=headers, method="POST")
-    urllib.request.urlopen(request, timeout=30).close()
+    urllib.request.urlopen(request, timeout=120).close()
 
 
 def test_the_broker_drops_a_repeat_it_remembers(broker: Broker, made: Made, tmp_path: Path) -> None:

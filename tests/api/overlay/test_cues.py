@@ -78,7 +78,7 @@ async def deliver(cues: Cues, *sent: Cue, until: asyncio.Event) -> None:
     async with cues.run():
         for cue in sent:
             cues.send(cue)
-        await asyncio.wait_for(until.wait(), 20)
+        await asyncio.wait_for(until.wait(), 120)
 
 
 def test_a_webhook_signs_what_it_sends_and_when() -> None:

@@ -69,5 +69,5 @@ def _json(body: dict[str, Any]) -> bytes:
 
 
 def _read_json(request: Request) -> Any:
-    with urlopen(request, timeout=20) as answer:
+    with urlopen(request, timeout=120) as answer:
         return json.load(answer)

@@ -52,7 +52,7 @@ def phone(hub: Hub, flags: CameraCommands) -> Iterator[TestClient]:
     camera.start()
     yield opened(hub)
     flags.edged.set()
-    camera.join(10)
+    camera.join(120)
 
 
 def _send(hub: Hub, flags: CameraCommands) -> None:
@@ -207,4 +207,4 @@ def test_a_picture_with_the_room_is_for_the_seat_that_asked_and_a_late_one_for_n
         path = f"/api/v1/corners/look/{look['version']}.jpg"
         assert phone.get(path, headers=judge).status_code == 200
         assert phone.get(path, headers=player).json()["type"] == "seat/room_shown"
-    sender.join(10)
+    sender.join(120)

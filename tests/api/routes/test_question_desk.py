@@ -24,7 +24,7 @@ from tests.api.serving import serve_app
 from tests.api.worlds import frame_report, skirmish, state_line
 
 LISTED = [{"kind": "distance", "a": "m1", "b": b} for b in ("m2", "m3", "m4")]
-PATIENCE_S = 30
+PATIENCE_S = 120
 
 
 class HeldReferee:

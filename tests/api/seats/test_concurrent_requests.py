@@ -26,7 +26,7 @@ class Table:
     def __init__(self, url: str, seats: SeatSessions) -> None:
         tokens = {seat: seats.take_seat(seat) for seat in ("player-a", "player-b", "judge")}
         self._lines = {
-            seat: httpx.Client(base_url=f"{url}api/v1/", headers={"Authorization": f"Bearer {token}"}, timeout=30)
+            seat: httpx.Client(base_url=f"{url}api/v1/", headers={"Authorization": f"Bearer {token}"}, timeout=120)
             for seat, token in tokens.items()
         }
 

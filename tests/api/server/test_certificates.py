@@ -30,9 +30,9 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, 
 
 def test_the_same_table_answers_over_https_to_who_trusts_the_authority(told: dict[str, Any], tmp_path: Path) -> None:
     trusting = ssl.create_default_context(cafile=str(tmp_path / "tableside" / "authority" / CERTIFICATE))
-    with urllib.request.urlopen(f"{told['secure'][0]}api/v1/state", context=trusting, timeout=30) as answer:
+    with urllib.request.urlopen(f"{told['secure'][0]}api/v1/state", context=trusting, timeout=120) as answer:
         secure = json.load(answer)
-    with urllib.request.urlopen(f"{told['urls'][0]}api/v1/state", timeout=30) as answer:
+    with urllib.request.urlopen(f"{told['urls'][0]}api/v1/state", timeout=120) as answer:
         plain = json.load(answer)
 
     assert told["secure"][0].startswith("https://127.0.0.1:")
@@ -41,13 +41,13 @@ def test_the_same_table_answers_over_https_to_who_trusts_the_authority(told: dic
 
 def test_who_does_not_trust_it_is_not_fooled(told: dict[str, Any]) -> None:
     with pytest.raises(URLError, match="CERTIFICATE_VERIFY_FAILED"):
-        urllib.request.urlopen(told["secure"][0], context=ssl.create_default_context(), timeout=30)
+        urllib.request.urlopen(told["secure"][0], context=ssl.create_default_context(), timeout=120)
 
 
 def test_the_trust_page_hands_out_the_certificate_and_never_the_key(told: dict[str, Any], tmp_path: Path) -> None:
-    with urllib.request.urlopen(f"{told['urls'][0]}trust", timeout=30) as answer:
+    with urllib.request.urlopen(f"{told['urls'][0]}trust", timeout=120) as answer:
         page = answer.read().decode()
-    with urllib.request.urlopen(f"{told['urls'][0]}trust/tableside.crt", timeout=30) as answer:
+    with urllib.request.urlopen(f"{told['urls'][0]}trust/tableside.crt", timeout=120) as answer:
         certificate = answer.read()
 
     assert "/trust/tableside.crt" in page

@@ -18,7 +18,7 @@ from api.server.serve import StreamEndingServer, server_config
 from tests.api import fakes
 from tests.api.worlds import frame_report, skirmish, state_line
 
-PATIENCE_S = 30.0
+PATIENCE_S = 120
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from tests.api.serving import call_api, read_addresses, start_program
 from tests.api.worlds import SKIRMISH
 
-PATIENCE_S = 60.0
+PATIENCE_S = 120
 NAME = {"do": "miniature", "ids": ["m3"], "name": "Ironclad"}
 
 
@@ -29,7 +29,7 @@ def test_table_corrections_and_seats_survive_a_kill(tmp_path: Path) -> None:
         call_api(url, "corrections", token=judge, body=NAME, method="POST")
         before = call_api(url, "state")
         server.kill()
-        server.wait(20)
+        server.wait(120)
 
     with start_program(*files, port=urlsplit(url).port or 0) as server:
         again = read_addresses(server)
@@ -58,7 +58,7 @@ def test_what_was_answered_before_a_kill_amid_writing_is_there_again(tmp_path: P
                     call_api(url, "corrections", body=NAME | {"name": name}, method="POST")
                     answered.append(f"m3: {name}")
             killer.join()
-            server.wait(20)
+            server.wait(120)
 
     with start_program(*files) as server:
         kept = [step["says"] for step in call_api(read_addresses(server)["urls"][0], "corrections")]

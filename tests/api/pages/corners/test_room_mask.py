@@ -61,7 +61,7 @@ def open_corners(page: Page, door: Door, seen: Image) -> Iterator[None]:
     finally:
         over.set()
         for camera in cameras:
-            camera.join(10)
+            camera.join(120)
 
 
 def send(hub: Hub, flag: EventFlag, looked: ImageReport, over: Event) -> None:

@@ -143,7 +143,7 @@ def test_an_event_of_twelve_tables_is_walked_through(browser: Browser, event: Ev
     expect(ben.locator(".call")).to_contain_text("Ben goes")
 
     event.hub.kill()
-    event.hub.wait(10)
+    event.hub.wait(120)
     expect(ben.get_by_role("alert")).to_contain_text("No connection to the hub")
     keep_screenshot(ben, "walk-hub-away-390")
     event.start_hub()

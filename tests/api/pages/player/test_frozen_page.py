@@ -37,7 +37,7 @@ def test_a_phone_that_slept_through_a_restart_shows_the_table_as_it_is_now(
         pick_pair(page, "m7", "m10")
         asleep.send("Page.setWebLifecycleState", {"state": "frozen"})
         server.kill()
-        server.wait(20)
+        server.wait(120)
 
     with start_program(*arguments, port=port) as server:
         rename(str(read_addresses(server)["urls"][0]), "Slept over")

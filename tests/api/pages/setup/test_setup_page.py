@@ -78,7 +78,7 @@ def test_from_nothing_to_the_first_verdict(
     finger.tap("radio", "Any game: measuring only")
     keep_screenshot(phone, "setup-play")
     finger.tap("button", "Play")
-    expect(phone.get_by_text("Take a picture")).to_be_visible(timeout=60_000)
+    expect(phone.get_by_text("Take a picture")).to_be_visible(timeout=120_000)
     keep_screenshot(phone, "setup-photograph")
     game = tmp_path / "game.jpg"
     cv2.imwrite(str(game), draw_game(BASES))
@@ -110,7 +110,7 @@ def test_terrain_is_proposed_confirmed_by_taps_and_kept_for_the_game(
     phone.get_by_role("button", name="Next").tap()
     phone.get_by_role("button", name="Propose the terrain").tap()
     pieces = phone.locator(".pieces li")
-    expect(pieces).to_have_count(len(BLOCKS), timeout=60_000)
+    expect(pieces).to_have_count(len(BLOCKS), timeout=120_000)
     expect(phone.locator(".pieces")).to_contain_text("mm high ±")
     keep_screenshot(phone, "setup-terrain-proposed")
     found = violations(phone)
@@ -129,7 +129,7 @@ def test_terrain_is_proposed_confirmed_by_taps_and_kept_for_the_game(
     found += violations(phone)
     keep_screenshot(phone, "setup-terrain-kept")
     phone.get_by_role("button", name="Play", exact=True).tap()
-    expect(phone.get_by_text("Take a picture")).to_be_visible(timeout=60_000)
+    expect(phone.get_by_text("Take a picture")).to_be_visible(timeout=120_000)
     kept = phone.request.get(f"{phone.url.partition('#')[0]}api/v1/setups").json()
 
     assert found == []
@@ -197,17 +197,17 @@ def test_two_blank_sheets_and_four_taps_stand_for_a_printer(phone: Page, tmp_pat
         phone.get_by_role("button", name="Let the camera look").tap()
         taps = taps_on(laid, camera, pose, tap_px=12.0)
         _tap_in_picture(phone, taps[[1, 0, 2, 3]])
-        expect(phone.get_by_role("alert")).to_contain_text("taps 1 and 2 are swapped", timeout=60_000)
+        expect(phone.get_by_role("alert")).to_contain_text("taps 1 and 2 are swapped", timeout=120_000)
         phone.get_by_role("button", name="Let the camera look").tap()
         _tap_in_picture(phone, taps)
         keep_screenshot(phone, "setup-sheets-tapped")
-        expect(phone.get_by_role("status")).to_contain_text("Ready to play.", timeout=60_000)
+        expect(phone.get_by_role("status")).to_contain_text("Ready to play.", timeout=120_000)
         found += violations(phone)
         phone.get_by_role("button", name="Next").tap()
         expect(phone.locator(".result")).to_contain_text("Places on this table are good to")
         keep_screenshot(phone, "setup-sheets-result")
         phone.get_by_role("button", name="Play", exact=True).tap()
-        expect(phone.locator(".base")).to_have_count(2, timeout=60_000)  # by the pose that was solved
+        expect(phone.locator(".base")).to_have_count(2, timeout=120_000)  # by the pose that was solved
         keep_screenshot(phone, "setup-sheets-play")
 
     assert found == []
