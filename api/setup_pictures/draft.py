@@ -46,7 +46,7 @@ class KeptPicture(Frozen):
 
     def views(self, number: int) -> list[PageView]:
         """Its pages as picture `number` of a sweep."""
-        return [PageView(number, one.page, np.array(one.points_mm), np.array(one.seen_px)) for one in self.pages]
+        return [PageView(number, page.page, np.array(page.points_mm), np.array(page.seen_px)) for page in self.pages]
 
 
 class SetupResult(Frozen):

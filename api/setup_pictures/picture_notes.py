@@ -9,7 +9,7 @@ from models.errors import BadInput
 
 def note_picture(picture: SweepPicture, before: tuple[KeptPicture, ...], *, by: TakenBy, lens: str = "") -> KeptPicture:
     """Raises: BadInput for pages printed mirrored, and for a picture of another size or lens than those before."""
-    same = [one for one in before if one.by == by]
+    same = [picture for picture in before if picture.by == by]
     if same and lens != same[0].lens:
         raise BadInput(
             f"{picture.name} was taken with {lens or 'a lens without a name'}, the pictures before with "

@@ -36,9 +36,9 @@ def first_doubt(setup: Setup, sweep: Sequence[SweepPicture]) -> Doubt:
     Raises: TableNotVisible.
     """
     *others, last = sweep
-    for one in others:
+    for picture in others:
         try:
-            return doubt_of(setup, (one,))
+            return doubt_of(setup, (picture,))
         except TableNotVisible:
             continue
     return doubt_of(setup, (last,))
@@ -46,7 +46,7 @@ def first_doubt(setup: Setup, sweep: Sequence[SweepPicture]) -> Doubt:
 
 def doubt_of(setup: Setup, sweep: Sequence[SweepPicture]) -> Doubt:
     """What a picture like the best of those given leaves in doubt. Raises: TableNotVisible."""
-    pictures = {one.name: one for one in sweep}
+    pictures = {picture.name: picture for picture in sweep}
     names = [name for name in setup.pictures if name in pictures]
     poses = [pose for name in names if (pose := _locate(pictures[name], setup)) is not None]
     if not poses:

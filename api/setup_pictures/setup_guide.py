@@ -76,7 +76,7 @@ class SetupGuide:
             ruler_mm=draft.ruler_mm,
             paper=draft.paper,
             edition=draft.edition,
-            pictures=tuple(_note(one) for one in draft.pictures),
+            pictures=tuple(_note(picture) for picture in draft.pictures),
             ring=self._ring,
             wants=self._wants(),
             trouble=self._trouble,
@@ -87,10 +87,10 @@ class SetupGuide:
     def choose(self, choice: SetupChoice) -> SetupStatus:
         """Take a choice; what was measured under another size or ruler is measured again. Raises: BadFile, BadInput."""
         with self._lock:
-            told = choice.model_dump(exclude_unset=True)
+            changes = choice.model_dump(exclude_unset=True)
             before = self._draft
-            draft = before.model_copy(update=told)
-            if told.keys() & {"eye", "source"}:
+            draft = before.model_copy(update=changes)
+            if changes.keys() & {"eye", "source"}:
                 draft = self._with_other_eye(draft)
             if (draft.paper, draft.table_mm) != (before.paper, before.table_mm):
                 draft = draft.model_copy(update={"result": None, "terrain": None})
@@ -151,7 +151,7 @@ class SetupGuide:
     def remove(self, name: str) -> SetupStatus:
         """Leave a picture out. Raises: BadInput when there is none of that name."""
         with self._lock:
-            kept = tuple(one for one in self._draft.pictures if one.name != name)
+            kept = tuple(picture for picture in self._draft.pictures if picture.name != name)
             if len(kept) == len(self._draft.pictures):
                 raise BadInput(f"there is no picture {name!r}", field="name", value=name)
             self._sharp.pop(name, None)
@@ -175,20 +175,20 @@ class SetupGuide:
     def _remember(self, picture: SweepPicture, kept: KeptPicture) -> None:
         """The picture with the most corners, and the newest: on these the result is tried."""
         best = max(self._sharp, key=self._corners, default=None)
-        self._sharp = {name: one for name, one in self._sharp.items() if name == best}
+        self._sharp = {name: picture for name, picture in self._sharp.items() if name == best}
         if kept.pages:
             self._sharp[picture.name] = picture
 
     def _corners(self, name: str) -> int:
-        one = next((one for one in self._draft.pictures if one.name == name), None)
-        return 0 if one is None else sum(len(page.seen_px) for page in one.pages)
+        picture = next((picture for picture in self._draft.pictures if picture.name == name), None)
+        return 0 if picture is None else sum(len(page.seen_px) for page in picture.pages)
 
     def _solve(self) -> None:
         """Solve what there is; a trouble is said, and what was solved before stays in its files."""
         draft, self._trouble = self._draft, None
         if draft.paper is not None:
             return
-        useful = sum(bool(one.pages) for one in eye_pictures(draft))
+        useful = sum(bool(picture.pages) for picture in eye_pictures(draft))
         if draft.eye is None or useful < (1 if draft.lens else FEWEST):
             self._keep(draft.model_copy(update={"result": None}))
             return
@@ -220,7 +220,7 @@ class SetupGuide:
         profile = None
         if draft.eye == "camera" and draft.source is not None:
             profile = self.profiles.of_device(device_of(draft.source))
-        phones = tuple(one for one in draft.pictures if one.by == "phone")
+        phones = tuple(picture for picture in draft.pictures if picture.by == "phone")
         lens = None if profile is None else profile.camera
         return draft.model_copy(update={"pictures": phones, "result": None, "lens": lens})
 
@@ -232,14 +232,14 @@ class SetupGuide:
             return "Choose the size of the table."
         if draft.paper is not None:
             return _say_sheets(draft)
-        useful = [one for one in draft.pictures if one.pages]
+        useful = [picture for picture in draft.pictures if picture.pages]
         if draft.lens is not None and not useful:
             return (
                 _PLAY_OR_LOOK if draft.result is not None else "Lay the pages and take one picture that shows all four."
             )
-        if draft.eye != "phone" and not any(one.by == "camera" for one in useful):
+        if draft.eye != "phone" and not any(picture.by == "camera" for picture in useful):
             return "Take a look with the camera once the pages lie." if useful else _SWEEP_FIRST
-        absent = sorted(set(range(PAGES)) - {page.page for one in useful for page in one.pages})
+        absent = sorted(set(range(PAGES)) - {page.page for picture in useful for page in picture.pages})
         if absent:
             return f"Page {absent[0] + 1} is in no picture yet: take one that shows it beside another page."
         if draft.eye == "phone" and draft.lens is None and len(useful) < _ENOUGH:
@@ -285,11 +285,13 @@ def _ring_of(setup: Setup) -> tuple[bool, ...]:
 
 def _free_name(name: str, pictures: tuple[KeptPicture, ...]) -> str:
     """Looks are numbered from 1; of photographs with one name the second is "NAME 2"."""
-    taken = {one.name for one in pictures}
+    taken = {picture.name for picture in pictures}
     numbered = (f"{name} {number}" for number in count(1 if name == LOOK else 2))
     names = numbered if name == LOOK else chain([name], numbered)
-    return next(one for one in names if one not in taken)
+    return next(name for name in names if name not in taken)
 
 
-def _note(one: KeptPicture) -> PictureNote:
-    return PictureNote(name=one.name, by=one.by, pages=tuple(page.page + 1 for page in one.pages), says=one.says)
+def _note(picture: KeptPicture) -> PictureNote:
+    return PictureNote(
+        name=picture.name, by=picture.by, pages=tuple(page.page + 1 for page in picture.pages), says=picture.says
+    )

@@ -42,18 +42,18 @@ def _solve(pictures: Iterable[KeptPicture], draft: Draft, known: Known) -> Setup
 
 def _intake(pictures: Iterable[KeptPicture]) -> Intake:
     intake = Intake()
-    for one in pictures:
-        intake.size = one.size
-        if one.pages:
-            intake.views += one.views(len(intake.names))
-            intake.names.append(one.name)
+    for picture in pictures:
+        intake.size = picture.size
+        if picture.pages:
+            intake.views += picture.views(len(intake.names))
+            intake.names.append(picture.name)
     return intake
 
 
 def _taken_by(draft: Draft, by: TakenBy) -> tuple[KeptPicture, ...]:
-    return tuple(one for one in draft.pictures if one.by == by)
+    return tuple(picture for picture in draft.pictures if picture.by == by)
 
 
 def _focal(pictures: Iterable[KeptPicture]) -> FocalPrior | None:
-    found = next((one.focal for one in pictures if one.focal is not None), None)
-    return None if found is None else FocalPrior(*found)
+    focal = next((picture.focal for picture in pictures if picture.focal is not None), None)
+    return None if focal is None else FocalPrior(*focal)

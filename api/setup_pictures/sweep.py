@@ -95,9 +95,9 @@ def _read_video(path: Path, progress: Callable[[str], None]) -> tuple[SweepPictu
         if stretch not in best or sharp > best[stretch][0]:
             best[stretch] = sharp, SweepPicture(name, gray)
             progress(name)
-    found = [best[k][1] for k in sorted(best)]
-    picked = np.unique(np.linspace(0, len(found) - 1, min(len(found), _MOST_FRAMES)).round().astype(int))
-    return tuple(found[k] for k in picked)
+    sharpest = [best[k][1] for k in sorted(best)]
+    picked = np.unique(np.linspace(0, len(sharpest) - 1, min(len(sharpest), _MOST_FRAMES)).round().astype(int))
+    return tuple(sharpest[k] for k in picked)
 
 
 def _sharpness(gray: Image) -> float:

@@ -50,7 +50,7 @@ class TerrainStep:
     def status(self, draft: Draft) -> TerrainStatus:
         """How far it is."""
         unknown = EDITIONS[draft.edition].unknown_terrain
-        kept = (KeptTerrain(name=one.name, pieces=len(one.terrain)) for one in self._shelf.all() if one.terrain)
+        kept = (KeptTerrain(name=setup.name, pieces=len(setup.terrain)) for setup in self._shelf.all() if setup.terrain)
         return TerrainStatus(
             pieces=draft.terrain,
             kinds=tuple(kind for kind in get_args(TerrainKind) if kind not in unknown),
@@ -117,7 +117,7 @@ class TerrainStep:
         table = TableState(edition=draft.edition, table=TableSize(width_mm=width, depth_mm=depth))
         look = propose_from_views(views, table, sheets=self._sheets(draft))
         self._straight, self._version = look.straight, self._version + 1
-        return draft.model_copy(update={"terrain": tuple(TerrainPiece(proposed=one) for one in look.terrain)})
+        return draft.model_copy(update={"terrain": tuple(TerrainPiece(proposed=proposed) for proposed in look.terrain)})
 
     def _views(self, draft: Draft) -> list[TableView]:
         """All that show the table: those of the phone's sweep too, where a camera plays."""
@@ -155,9 +155,11 @@ class TerrainStep:
 
 def _with_choice(draft: Draft, piece: Id, choice: PieceChoice) -> Draft:
     pieces = draft.terrain or ()
-    if piece not in {one.id for one in pieces}:
+    if piece not in {known.id for known in pieces}:
         raise BadInput(f"no piece {piece!r} was proposed", field="id", value=piece)
-    after = tuple(TerrainPiece(proposed=one.proposed, choice=choice) if one.id == piece else one for one in pieces)
+    after = tuple(
+        TerrainPiece(proposed=known.proposed, choice=choice) if known.id == piece else known for known in pieces
+    )
     return draft.model_copy(update={"terrain": after})
 
 
@@ -165,17 +167,17 @@ def _terrain_of(draft: Draft) -> list[Terrain]:
     """The chosen pieces, named by their kinds."""
     counts: dict[str, int] = {}
     laid = []
-    for one in draft.terrain or ():
-        if one.choice is None or one.choice.kind is None:
+    for piece in draft.terrain or ():
+        if piece.choice is None or piece.choice.kind is None:
             continue
-        kind, height_mm = one.choice.kind, one.choice.height_mm
+        kind, height_mm = piece.choice.kind, piece.choice.height_mm
         counts[kind] = counts.get(kind, 0) + 1
         laid.append(
             Terrain(
                 id=f"{kind}-{counts[kind]}",
                 kind=kind,
-                polygon_mm=one.proposed.polygon_mm,
-                sigma_mm=_sigma_mm(one, kind),
+                polygon_mm=piece.proposed.polygon_mm,
+                sigma_mm=_sigma_mm(piece, kind),
                 height_mm=height_mm,
                 surface_mm=height_mm if kind in _STOOD_ON else None,
             )

@@ -11,11 +11,11 @@ from calibration.pose.covariance_propagation import modes
 from calibration.pose.fiducial_pattern import marker_edges
 from calibration.pose.fiducial_residuals import FiducialEdges, edge_normals_px
 from calibration.pose.pose_fit import perturb_pose, pose_from_rotation
-from calibration.survey.bundle_adjustment import SurveyState, TagObservation, observe_edges, solve_bundle
 from calibration.survey.known_lengths import Length, TagPoint, distance_between
 from calibration.survey.solve_layout import describe_survey
 from calibration.survey.survey_images import SurveyRequest
 from calibration.survey.tag import Tag
+from calibration.survey.tag_adjustment import SurveyState, TagObservation, observe_edges, solve_tags
 from models.camera import Camera, CameraPose
 
 NAME = "APRILTAG_36h11"
@@ -66,7 +66,7 @@ def draw_survey(seed: int, *, ruler: bool) -> Draw:
         0.2 if ruler else TAG_SIGMA_MM / TAG_MM,
         _measure_length(random, tags) if ruler else None,
     )
-    found = describe_survey(*solve_bundle(start, see), SurveyRequest(NAME, TAG_MM, TAG_SIGMA_MM))
+    found = describe_survey(*solve_tags(start, see), SurveyRequest(NAME, TAG_MM, TAG_SIGMA_MM))
     return _compare_with_truth(found.tags, found.covariance, tags)
 
 

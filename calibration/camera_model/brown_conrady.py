@@ -69,14 +69,14 @@ def undistort(points: ArrayLike, dist: Sequence[float]) -> Floats:
 
 def _solve_undistortion(goal: Floats, dist: Sequence[float]) -> Floats:
     """Newton's method; a point that diverges overflows on the way."""
-    found = goal.copy()
+    undistorted = goal.copy()
     for _ in range(_ROUNDS):
-        miss = goal - distort(found, dist)
+        miss = goal - distort(undistorted, dist)
         if not np.any(np.abs(miss) > _CLOSE):
-            return found
-        found = found + _solve2(distort_jacobian(found, dist), miss)
-    found[np.any(~(np.abs(miss) < 1e-9), axis=1)] = np.nan
-    return found
+            return undistorted
+        undistorted = undistorted + _solve2(distort_jacobian(undistorted, dist), miss)
+    undistorted[np.any(~(np.abs(miss) < 1e-9), axis=1)] = np.nan
+    return undistorted
 
 
 def _solve2(matrix: Floats, right: Floats) -> Floats:

@@ -31,14 +31,14 @@ class BoardView:
 def detect_board(name: str, gray: Image, board: Board) -> BoardView | None:
     """The view of the board in this picture; None when too little of it is seen. Raises: BadBoard."""
     if isinstance(board, CharucoBoard):
-        found = _detect_charuco(gray, board)
+        view = _detect_charuco(gray, board)
     elif isinstance(board, ChessBoard):
-        found = _detect_chessboard(gray, board)
+        view = _detect_chessboard(gray, board)
     else:
-        found = _detect_circles(gray, board)
-    if found is None or len(found[0]) < _FEWEST or _is_line(found[0]):
+        view = _detect_circles(gray, board)
+    if view is None or len(view[0]) < _FEWEST or _is_line(view[0]):
         return None
-    return BoardView(name, *found)
+    return BoardView(name, *view)
 
 
 def is_mirrored(gray: Image, board: Board) -> bool:
@@ -90,11 +90,11 @@ def _check_markers(board: CharucoBoard, points_mm: Floats, seen_px: Floats, quad
 
 def _detect_chessboard(gray: Image, board: ChessBoard) -> tuple[Floats, Floats] | None:
     size = (board.corners_x, board.corners_y)
-    found, corners = cv2.findChessboardCornersSB(gray, size, flags=cv2.CALIB_CB_NORMALIZE_IMAGE)
-    if not found:
+    is_seen, corners = cv2.findChessboardCornersSB(gray, size, flags=cv2.CALIB_CB_NORMALIZE_IMAGE)
+    if not is_seen:
         usual = cv2.CALIB_CB_ADAPTIVE_THRESH | cv2.CALIB_CB_NORMALIZE_IMAGE | cv2.CALIB_CB_FAST_CHECK
-        found, corners = cv2.findChessboardCorners(gray, size, flags=usual)
-    if not found:
+        is_seen, corners = cv2.findChessboardCorners(gray, size, flags=usual)
+    if not is_seen:
         return None
     points = _grid_points(board.corners_x, board.corners_y) * board.square_mm
     seen = np.asarray(corners, np.float64).reshape(-1, 2)
@@ -107,12 +107,12 @@ def _detect_circles(gray: Image, board: CircleBoard) -> tuple[Floats, Floats] | 
     staggered = board.type == "asymmetric-circles"
     flags = cv2.CALIB_CB_ASYMMETRIC_GRID if staggered else cv2.CALIB_CB_SYMMETRIC_GRID
     size = (board.circles_x, board.circles_y)
-    found, centres = cv2.findCirclesGrid(gray, size, flags=flags)
-    if not found:
-        found, centres = cv2.findCirclesGrid(gray, size, flags=flags | cv2.CALIB_CB_CLUSTERING)
-    if not found:
-        found, centres = cv2.findCirclesGrid(gray, size, flags=flags, blobDetector=_make_blob_detector(gray, board))
-    if not found:
+    is_seen, centres = cv2.findCirclesGrid(gray, size, flags=flags)
+    if not is_seen:
+        is_seen, centres = cv2.findCirclesGrid(gray, size, flags=flags | cv2.CALIB_CB_CLUSTERING)
+    if not is_seen:
+        is_seen, centres = cv2.findCirclesGrid(gray, size, flags=flags, blobDetector=_make_blob_detector(gray, board))
+    if not is_seen:
         return None
     points = _grid_points(board.circles_x, board.circles_y)
     if staggered:

@@ -73,7 +73,7 @@ def calibrate_camera(
 def _detect_views(
     views: Iterable[tuple[str, Image]], board: Board, *, size: tuple[int, int] | None, tell: Progress
 ) -> tuple[list[BoardView], tuple[int, int], list[RejectedView]]:
-    found: list[BoardView] = []
+    seen: list[BoardView] = []
     rejected: list[RejectedView] = []
     mirrored = False
     for name, image in views:
@@ -82,17 +82,17 @@ def _detect_views(
         view = detect_board(name, gray, board)
         if view is None:
             rejected.append(RejectedView(name, _NOT_SEEN))
-            mirrored = mirrored or (not found and is_mirrored(gray, board))
+            mirrored = mirrored or (not seen and is_mirrored(gray, board))
         elif (why := find_fault(gray, view, board)) is not None:
             rejected.append(RejectedView(name, why))
         else:
-            found.append(view)
+            seen.append(view)
         tell(name)
-    if mirrored and not found:
+    if mirrored and not seen:
         raise BadBoard("the board is seen only in a mirror: is the print or the picture flipped?", field="images")
     if size is None:
         raise BadInput("no picture was given", field="images", value=0)
-    return found, size, rejected
+    return seen, size, rejected
 
 
 def _check_size(name: str, image: Image, size: tuple[int, int] | None) -> tuple[int, int]:
@@ -110,14 +110,14 @@ def _check_size(name: str, image: Image, size: tuple[int, int] | None) -> tuple[
 
 def _check_views(seen: Sequence[BoardView], rejected: Sequence[RejectedView]) -> None:
     if not seen:
-        faults = sorted({one.why for one in rejected} - {_NOT_SEEN})
+        faults = sorted({view.why for view in rejected} - {_NOT_SEEN})
         raise BadBoard(
             f"no picture of the board can be used: {faults[0]}"
             if faults
             else "no picture shows this board: is its description (type, size, dictionary) that of the print?",
             field="board",
-            value=[one.name for one in rejected],
-            rejected={one.name: one.why for one in rejected},
+            value=[view.name for view in rejected],
+            rejected={view.name: view.why for view in rejected},
         )
     if len(seen) < _FEWEST_VIEWS:
         raise BadInput(
@@ -125,7 +125,7 @@ def _check_views(seen: Sequence[BoardView], rejected: Sequence[RejectedView]) ->
             f" {len(seen) + len(rejected)} do. If more should, the board's description may be wrong",
             field="images",
             value=len(seen),
-            rejected={one.name: one.why for one in rejected},
+            rejected={view.name: view.why for view in rejected},
         )
 
 
@@ -143,7 +143,7 @@ def _select_model(
         if not stray:
             return best, views, bad, {fit.model: fit.heldout_px for fit in fits}
         bad += stray
-        names = {one.name for one in stray}
+        names = {view.name for view in stray}
         views = [view for view in views if view.name not in names]
         _check_views(views, bad)
 
@@ -172,16 +172,16 @@ def select_simplest(fits: Sequence[ModelFit]) -> ModelFit:
 def _find_outlier_views(whole: Solution, views: Sequence[BoardView]) -> list[RejectedView]:
     """Views that the lens does not explain though it explains the others."""
     usual = float(np.median([_rms(miss) for miss in whole.misses_px]))
-    found = []
+    outliers = []
     for view, miss, trust in zip(views, whole.misses_px, whole.trust, strict=True):
         typical = float(np.median(np.linalg.norm(miss, axis=1)))
         if typical > max(_WORSE * usual, _BAD_PX):
-            found.append(
+            outliers.append(
                 RejectedView(view.name, f"its points miss by {typical:.2f} px, in other views by {usual:.2f} px")
             )
         elif np.mean(trust > 0.1) < _BELIEVED:
-            found.append(RejectedView(view.name, f"{np.mean(trust <= 0.1):.0%} of its points are off"))
-    return found
+            outliers.append(RejectedView(view.name, f"{np.mean(trust <= 0.1):.0%} of its points are off"))
+    return outliers
 
 
 def _check_focal(whole: Solution) -> None:

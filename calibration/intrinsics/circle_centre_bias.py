@@ -12,25 +12,25 @@ from calibration.intrinsics.bundle_adjustment import Solution
 _RIM = 32  # points of a dot's rim
 
 
-def correct_centre_bias(views: Sequence[BoardView], found: Solution, *, diameter_mm: float) -> list[BoardView]:
+def correct_centre_bias(views: Sequence[BoardView], solution: Solution, *, diameter_mm: float) -> list[BoardView]:
     """The views as if the dots' middles had been seen: under a slant a dot's nearer half is seen larger.
 
     `views` are those that `found` explains, in its order.
     """
     return [
-        replace(view, seen_px=view.seen_px - _centre_bias_px(view, found, number, diameter_mm / 2))
+        replace(view, seen_px=view.seen_px - _centre_bias_px(view, solution, number, diameter_mm / 2))
         for number, view in enumerate(views)
     ]
 
 
-def _centre_bias_px(view: BoardView, found: Solution, number: int, radius_mm: float) -> Floats:
+def _centre_bias_px(view: BoardView, solution: Solution, number: int, radius_mm: float) -> Floats:
     """From the picture of each dot's middle to the middle of its picture, (N, 2) px."""
-    rotation, translation = found.places.rotations[number], found.places.translations_mm[number]
+    rotation, translation = solution.places.rotations[number], solution.places.translations_mm[number]
     angle = np.arange(_RIM) * 2 * np.pi / _RIM
     rim = radius_mm * np.stack([np.cos(angle), np.sin(angle), np.zeros(_RIM)], axis=1)
     on_board = view.points_mm[:, None, :] + rim
-    seen = found.lens.project(on_board.reshape(-1, 3) @ rotation.T + translation).reshape(-1, _RIM, 2)
-    return _centroids(seen) - found.lens.project(view.points_mm @ rotation.T + translation)
+    seen = solution.lens.project(on_board.reshape(-1, 3) @ rotation.T + translation).reshape(-1, _RIM, 2)
+    return _centroids(seen) - solution.lens.project(view.points_mm @ rotation.T + translation)
 
 
 def _centroids(outlines: Floats) -> Floats:

@@ -60,24 +60,24 @@ def _fit_all_views(
     views: Sequence[BoardView], size: tuple[int, int], models: Collection[Model]
 ) -> dict[Model, Solution]:
     """Each of these models fitted to all views, the simplest first."""
-    found: dict[Model, Solution] = {}
+    solutions: dict[Model, Solution] = {}
     for family in (("pinhole2", "brown", "rational"), ("fisheye",)):
         if not set(family).isdisjoint(models):
-            found |= _fit_family(views, size, family)
-    return {model: found[model] for model in _TERMS if model in models and model in found}
+            solutions |= _fit_family(views, size, family)
+    return {model: solutions[model] for model in _TERMS if model in models and model in solutions}
 
 
 def _fit_family(views: Sequence[BoardView], size: tuple[int, int], family: Sequence[Model]) -> dict[Model, Solution]:
     """Each model of the family; the richer starts where the simpler ended."""
-    found: dict[Model, Solution] = {}
+    solutions: dict[Model, Solution] = {}
     start = _select_best([adjust_bundle(views, _initial_lens(family[0], size, focal), rounds=1) for focal in _FOCALS])
     for model in family:
         whole = None if start is None else adjust_bundle(views, _extend_lens(start.lens, model), places=start.places)
         if whole is not None:
             start = whole
             if _covers_image(whole.lens, size):
-                found[model] = whole
-    return found
+                solutions[model] = whole
+    return solutions
 
 
 def _covers_image(lens: Lens, size: tuple[int, int]) -> bool:
@@ -113,7 +113,11 @@ def _free_terms(model: Model) -> Mask:
 
 
 def _select_best(tries: Sequence[Solution | None]) -> Solution | None:
-    return min((one for one in tries if one is not None), key=lambda one: float(np.median(one.noise_px)), default=None)
+    return min(
+        (solution for solution in tries if solution is not None),
+        key=lambda solution: float(np.median(solution.noise_px)),
+        default=None,
+    )
 
 
 def _cross_validate(

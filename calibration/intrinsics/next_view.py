@@ -96,7 +96,7 @@ def _count_points(views: Sequence[BoardView], size: tuple[int, int]) -> NDArray[
 
 def _off_centre(cell: Sequence[int]) -> int:
     """Corners before sides before the middle: there the lens bends most."""
-    return sum(one != 1 for one in cell)
+    return sum(side != 1 for side in cell)
 
 
 def _sparsest_cell(counts: NDArray[np.int64]) -> tuple[int, int]:

@@ -24,10 +24,10 @@ def lens_sigma_mm(views: Sequence[BoardView], size: tuple[int, int], *, table_mm
     Rows from the top of the picture. The camera hangs straight above it, with fiducials in the table's corners. None
     when no lens can be fitted to the views yet.
     """
-    found = fit_model("brown", views, size)
-    if found is None or not np.all(np.isfinite(found.covariance)):
+    fit = fit_model("brown", views, size)
+    if fit is None or not np.all(np.isfinite(fit.covariance)):
         return None
-    view = _view_from_above(_make_camera(found.whole.lens.values, found.covariance, size), table_mm)
+    view = _view_from_above(_make_camera(fit.whole.lens.values, fit.covariance, size), table_mm)
     places = _grid_mm(table_mm)
     if not np.all(np.isfinite(view.project(places))):
         return None

@@ -94,14 +94,14 @@ def reprojection_residuals(points: Points, lens: Lens, places: BoardPoses) -> Fl
 
 def reprojection_jacobian(points: Points, lens: Lens, places: BoardPoses) -> tuple[Floats, Floats]:
     """d px / d the lens's values, (N, 2, 4 + terms), and d px / d (small turn on the camera's side, t), (N, 2, 6)."""
-    there = to_camera_frame(points, places)
+    seen = to_camera_frame(points, places)
     focal = lens.values[:2, None]
-    by_lens = np.zeros((len(there), 2, len(lens.values)))
-    by_lens[:, 0, 0], by_lens[:, 1, 1] = distort(there, lens.dist, fisheye=lens.fisheye).T
+    by_lens = np.zeros((len(seen), 2, len(lens.values)))
+    by_lens[:, 0, 0], by_lens[:, 1, 1] = distort(seen, lens.dist, fisheye=lens.fisheye).T
     by_lens[:, 0, 2] = by_lens[:, 1, 3] = 1
-    by_lens[:, :, 4:] = distort_terms_jacobian(there, lens.dist, fisheye=lens.fisheye) * focal
-    by_place = np.empty((len(there), 2, 6))
-    by_place[:, :, 3:] = distort_jacobian(there, lens.dist, fisheye=lens.fisheye) * focal
-    arm = there - places.translations_mm[points.owner]
+    by_lens[:, :, 4:] = distort_terms_jacobian(seen, lens.dist, fisheye=lens.fisheye) * focal
+    by_place = np.empty((len(seen), 2, 6))
+    by_place[:, :, 3:] = distort_jacobian(seen, lens.dist, fisheye=lens.fisheye) * focal
+    arm = seen - places.translations_mm[points.owner]
     by_place[:, :, :3] = np.cross(arm[:, None, :], by_place[:, :, 3:])
     return by_lens, by_place

@@ -49,7 +49,7 @@ class ViewCollector:
             return self._step("show the board to the camera")
         if self._must_be_still and (last is None or _median_distance_px(last, view) > _STILL * width):
             return self._step("hold the board still")
-        if any(_median_distance_px(one, view) < _OTHER * width for one in self.views):
+        if any(_median_distance_px(taken, view) < _OTHER * width for taken in self.views):
             return self._step(self._instruct())
         self._take(view, image)
         return self._step(self._instruct(), was_taken=True)
@@ -78,9 +78,9 @@ class ViewCollector:
         return CollectorStep(says, was_taken, is_done, doubt_mm)
 
 
-def _median_distance_px(one: BoardView, other: BoardView) -> float:
+def _median_distance_px(view: BoardView, other: BoardView) -> float:
     """How far the points that both show lie apart in the picture, usually; far when they share too few."""
-    places = {tuple(place): at for place, at in zip(one.points_mm.tolist(), one.seen_px, strict=True)}
+    places = {tuple(place): at for place, at in zip(view.points_mm.tolist(), view.seen_px, strict=True)}
     off = [
         np.hypot(*(at - places[tuple(place)]))
         for place, at in zip(other.points_mm.tolist(), other.seen_px, strict=True)

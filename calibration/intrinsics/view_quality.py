@@ -64,15 +64,15 @@ def _square_sides(view: BoardView, square_mm: float) -> tuple[Floats, Floats]:
 def _bright_squares(gray: Image, view: BoardView, square_mm: float) -> list[Floats]:
     """The middles of squares with a patch's room around them, the brighter half."""
     cells = {tuple(np.round(place / square_mm).astype(int)): i for i, place in enumerate(view.points_mm[:, :2])}
-    found = []
+    spots = []
     for x, y in cells:
         around = [(x + a, y + b) for a, b in ((0, 0), (1, 0), (1, 1), (0, 1))]
         if all(corner in cells for corner in around):
             quad = view.seen_px[[cells[corner] for corner in around]]
             if np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).min() > 1.9 * _PATCH_PX:
-                found.append(quad.mean(axis=0))
-    light = [float(gray[int(spot[1]), int(spot[0])]) for spot in found]
-    return [spot for spot, value in zip(found, light, strict=True) if value > np.median(light)]
+                spots.append(quad.mean(axis=0))
+    light = [float(gray[int(spot[1]), int(spot[0])]) for spot in spots]
+    return [spot for spot, value in zip(spots, light, strict=True) if value > np.median(light)]
 
 
 def _power_spectrum(gray: Image, spot: Floats) -> Floats:

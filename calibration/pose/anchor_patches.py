@@ -173,14 +173,14 @@ def _textured_points(small: SmallImage, taken_px: Floats, *, view: View) -> Floa
     along = np.linspace(-_MARGIN_MM, depth + _MARGIN_MM, _CELLS[1] + 1)
     knots = np.stack([*np.meshgrid(across, along), np.zeros((len(along), len(across)))], axis=-1)
     knots_px = small.to_px(view.project(knots.reshape(-1, 3))).reshape(*knots.shape[:2], 2)
-    found = []
+    textured = []
     for row in range(_CELLS[1]):
         for column in range(_CELLS[0]):
             corners = knots_px[row : row + 2, column : column + 2].reshape(-1, 2)
             best = _strongest_point(strength, corners, small)
             if best is not None:
-                found.append(best)
-    return np.array(found, np.float64).reshape(-1, 2)
+                textured.append(best)
+    return np.array(textured, np.float64).reshape(-1, 2)
 
 
 def _strongest_point(strength: Floats32, corners_px: Floats, small: SmallImage) -> tuple[int, int] | None:

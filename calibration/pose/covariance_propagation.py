@@ -29,9 +29,9 @@ def lens_shifts(points_mm: ArrayLike, *, view: View) -> Floats:
     by_lens = view.camera_jacobian(seen).reshape(-1, len(by_sigma))
     scale = np.linalg.norm(by_pose, axis=0)
     response = -np.linalg.lstsq(by_pose / scale, by_lens @ by_sigma, rcond=None)[0] / scale[:, None]
-    there = view.camera_jacobian(points_mm) @ by_sigma
-    there += view.pose_jacobian(points_mm) @ response
-    return _drop_zero_modes(-_to_table_mm(points_mm, there, view=view))
+    moved_px = view.camera_jacobian(points_mm) @ by_sigma
+    moved_px += view.pose_jacobian(points_mm) @ response
+    return _drop_zero_modes(-_to_table_mm(points_mm, moved_px, view=view))
 
 
 def sigma_mm(points_mm: ArrayLike, *, view: View) -> Floats:

@@ -84,8 +84,8 @@ def _vertical_edges(cells: Mask) -> Floats:
     """Edges between horizontal neighbours: (x, y) in cells of the marker, and +1 when black lies to the right."""
     row, column = np.nonzero(cells[:, :-1] != cells[:, 1:])
     sign = np.where(cells[row, column], 1.0, -1.0)
-    found = [np.stack([column, row - 1 + part, sign], axis=1) for part in _ALONG]
-    return np.stack(found, axis=1).reshape(-1, 3).astype(np.float64)
+    places = [np.stack([column, row - 1 + part, sign], axis=1) for part in _ALONG]
+    return np.stack(places, axis=1).reshape(-1, 3).astype(np.float64)
 
 
 def _normalise(vectors: Floats) -> Floats:

@@ -82,9 +82,9 @@ def _shift_gain(gray: Image, spots: Floats, dark: Floats, offset_px: Floats, *, 
 
     It then takes slopes for plateaus, and finds every edge nearer to where it looks than it is.
     """
-    beside = find_edges(gray, spots + _TRIAL_PX * dark, dark, reach_px=reach_px).offset_px
-    both = np.isfinite(offset_px) & np.isfinite(beside)
-    return float(np.median((offset_px - beside)[both])) / _TRIAL_PX if both.any() else 0.0
+    shifted_px = find_edges(gray, spots + _TRIAL_PX * dark, dark, reach_px=reach_px).offset_px
+    both = np.isfinite(offset_px) & np.isfinite(shifted_px)
+    return float(np.median((offset_px - shifted_px)[both])) / _TRIAL_PX if both.any() else 0.0
 
 
 def edge_normals_px(known: PatternEdges, by_place: Floats) -> tuple[Floats, float]:

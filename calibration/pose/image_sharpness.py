@@ -30,14 +30,14 @@ class Sharpness:
 
     def problems(self) -> tuple[str, ...]:
         """What to mend; nothing when all is well."""
-        found = []
+        problems = []
         if self.black > self.white - _LEAST_CONTRAST and self.white > _BURNT_OUT:
-            found.append("the light is too bright, or shines back from the prints: dim it or shade them")
+            problems.append("the light is too bright, or shines back from the prints: dim it or shade them")
         elif self.white < _LEAST_WHITE or self.white - self.black < _LEAST_CONTRAST:
-            found.append(f"the light is too low: paper looks {self.white:.0f} of 255, print {self.black:.0f}")
+            problems.append(f"the light is too low: paper looks {self.white:.0f} of 255, print {self.black:.0f}")
         if self.blur_px > _MOST_BLUR_PX:
-            found.append(f"wipe the lens, or focus it on the table: edges are blurred by {self.blur_px:.1f} px")
-        return tuple(found)
+            problems.append(f"wipe the lens, or focus it on the table: edges are blurred by {self.blur_px:.1f} px")
+        return tuple(problems)
 
 
 def check_sharpness(image: Image, *, view: View) -> None:
@@ -57,7 +57,7 @@ def check_sharpness(image: Image, *, view: View) -> None:
 def _px_per_mm(view: View) -> float:
     """How large a millimetre is where the fiducials lie by which the pose was found."""
     corners = [view.project(marker.corners_mm) for marker in view.used_markers()]
-    areas = [cv2.contourArea(one.astype(np.float32)) for one in corners if np.all(np.isfinite(one))]
+    areas = [cv2.contourArea(quad.astype(np.float32)) for quad in corners if np.all(np.isfinite(quad))]
     return float(np.sqrt(np.median(areas))) / view.layout.fiducials.marker_mm
 
 

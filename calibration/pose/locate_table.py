@@ -37,9 +37,9 @@ def locate_table(image: Image, *, camera: Camera, layout: Layout) -> CameraPose:
     corners = _recover_markers(image, finds, camera=camera, layout=layout)
     _check_enough(corners, layout, twice=finds.twice)
     start = _initial_pose(corners, camera=camera, layout=layout)
-    found = _refine_on_edges(image, View(camera, start, layout), without=finds.twice)
+    pose = _refine_on_edges(image, View(camera, start, layout), without=finds.twice)
     named = {"twice": finds.twice, "strangers": finds.strangers}
-    return CameraPose.model_validate(found.model_dump() | named)
+    return CameraPose.model_validate(pose.model_dump() | named)
 
 
 def refine_pose(image: Image, previous: CameraPose, *, camera: Camera, layout: Layout) -> CameraPose:

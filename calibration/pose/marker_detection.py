@@ -33,19 +33,19 @@ def find_markers(gray: Image, *, layout: Layout) -> MarkerDetections:
     """Find each of the layout's markers, anywhere in the picture."""
     if gray.shape[1] > _SEARCH_WIDTH_PX:
         half = np.asarray(cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
-        found = _detect(half, layout, scale=0.5)
-        if len(found.corners_px) == len(layout.fiducials.markers):
-            return found
+        detections = _detect(half, layout, scale=0.5)
+        if len(detections.corners_px) == len(layout.fiducials.markers):
+            return detections
     return _detect(gray, layout, scale=1.0)
 
 
 def _detect(gray: Image, layout: Layout, *, scale: float) -> MarkerDetections:
     known = {marker.id for marker in layout.fiducials.markers}
-    found = detect_dictionary(gray, name=layout.fiducials.dictionary)
-    seen = [(i, quad) for i, quad in found if i in known]
+    markers = detect_dictionary(gray, name=layout.fiducials.dictionary)
+    seen = [(i, quad) for i, quad in markers if i in known]
     numbers = [i for i, _ in seen]
     twice = tuple(sorted({i for i in numbers if numbers.count(i) > 1}))
-    strangers = tuple(sorted({i for i, _ in found} - known))
+    strangers = tuple(sorted({i for i, _ in markers} - known))
     return MarkerDetections({i: (quad + 0.5) / scale - 0.5 for i, quad in seen if i not in twice}, twice, strangers)
 
 

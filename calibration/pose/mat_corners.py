@@ -13,6 +13,7 @@ import numpy as np
 from calibration.arrays import Floats, Image
 from calibration.camera_model import projection
 from calibration.image import check_size
+from calibration.least_squares import NormalEquations, ResidualBlock, fit_robustly
 from calibration.pose import mat_sides
 from calibration.pose.mat_sides import SIDES, Side, corners_mm
 from calibration.pose.pose_fit import chi_square_limit, perturb_pose, pose_from_rotation, to_rows
@@ -162,26 +163,20 @@ def _fit(
     """One step of Gauss and Newton, with its covariance."""
     tap_px, cut_mm = sigmas
     places = corners_mm(view.table_mm)
-    normal = np.zeros((6 + SIDES, 6 + SIDES))
-    right = np.zeros(6 + SIDES)
-    by_tap = view.pose_jacobian(places).reshape(-1, 6) / tap_px
-    miss = (taps - view.project(places)).ravel() / tap_px
-    normal[:6, :6] += by_tap.T @ by_tap
-    right[:6] += by_tap.T @ miss
-    per_mm = np.full(SIDES, 1.0)
-    squares: list[Floats] = []
+    miss = (taps - view.project(places)).ravel()
+    taps_block = ResidualBlock(miss / tap_px, view.pose_jacobian(places).reshape(-1, 6) / tap_px, slice(0, 6))
+    blocks, squares, per_mm = [taps_block], [miss**2], np.ones(SIDES)
     for side in sides:
-        lines, scale = _side_equations(side, view)
-        per_mm[side.number] = scale
+        lines, per_mm[side.number] = _side_equations(side, view)
         trust, noise = _weigh_pieces(side)
-        normal += lines.T @ (lines * (trust / noise**2)[:, None])
-        right += lines.T @ (trust / noise**2 * side.offset_px)
+        blocks.append(ResidualBlock(side.offset_px, lines, weights=trust / noise**2))
         squares.append(side.offset_px[trust > 0.1] ** 2)
-    normal[6:, 6:] += np.diag(1 / (_SIDE_PX**2 + (cut_mm * per_mm) ** 2))
-    covariance = np.asarray(np.linalg.inv(normal), np.float64)
-    there = perturb_pose(view.pose, (covariance @ right)[:6])
-    rms_px = float(np.sqrt(np.mean(np.concatenate(squares) if squares else (miss * tap_px) ** 2)))
-    return _make_pose(view.with_pose(there), covariance, rms_px, places)
+    shifts = np.append(np.zeros(6), 1 / (_SIDE_PX**2 + (cut_mm * per_mm) ** 2))
+    equations = NormalEquations.of(blocks, 6 + SIDES).with_prior(np.diag(shifts))
+    solved = perturb_pose(view.pose, equations.step()[:6])
+    rms_px = float(np.sqrt(np.mean(np.concatenate(squares[1:] or squares))))
+    covariance = np.asarray(np.linalg.inv(equations.matrix), np.float64)
+    return _make_pose(view.with_pose(solved), covariance, rms_px, places)
 
 
 def _make_pose(view: View, covariance: Floats, rms_px: float, places: Floats) -> CameraPose:
@@ -211,15 +206,8 @@ def _side_equations(side: Side, view: View) -> tuple[Floats, float]:
 def _weigh_pieces(side: Side) -> tuple[Floats, float]:
     """How far to trust each piece, and their noise: by how well they lie on a line."""
     along = np.linalg.norm(side.points_mm - side.points_mm[0], axis=1)
-    matrix = np.stack([np.ones_like(along), along / max(along.max(), 1.0)], axis=1)
-    trust, noise = np.ones(len(along)), 1.0
-    for _ in range(5):
-        weighted = matrix * trust[:, None]
-        line = np.linalg.solve(weighted.T @ matrix + 1e-9 * np.eye(2), weighted.T @ side.offset_px)
-        left = side.offset_px - matrix @ line
-        noise = max(1.4826 * float(np.median(np.abs(left))), _LEAST_NOISE_PX)
-        trust = np.where(np.abs(left) < 4.685 * noise, (1 - (left / (4.685 * noise)) ** 2) ** 2, 1e-9)
-    return trust, noise
+    line = np.stack([np.ones_like(along), along / max(along.max(), 1.0)], axis=1)
+    return fit_robustly(side.offset_px, line, ridge=np.full(2, 1e-9), least_noise=_LEAST_NOISE_PX, rounds=5)
 
 
 def _corner_shift_px(before: View, after: View) -> float:
@@ -233,16 +221,16 @@ def _px_per_mm(places: Floats, view: View) -> float:
     return float(np.median(np.sqrt(np.abs(np.linalg.det(slopes)))))
 
 
-def _pose_difference(one: CameraPose, other: CameraPose) -> Floats:
+def _pose_difference(pose: CameraPose, other: CameraPose) -> Floats:
     """The change of the six parameters that makes `one` of `other`."""
-    turn = np.array(one.rotation) @ np.array(other.rotation).T
-    shift = np.array(one.translation_mm) - np.array(other.translation_mm)
+    turn = np.array(pose.rotation) @ np.array(other.rotation).T
+    shift = np.array(pose.translation_mm) - np.array(other.translation_mm)
     return np.concatenate([np.ravel(cv2.Rodrigues(turn)[0]), shift])
 
 
-def _shift_mm(one: CameraPose, other: CameraPose, table_mm: tuple[float, float]) -> float:
+def _shift_mm(pose: CameraPose, other: CameraPose, table_mm: tuple[float, float]) -> float:
     """How far apart the same view puts the table's corners, at most."""
-    seen = projection.to_camera_frame(corners_mm(table_mm), pose=one)
+    seen = projection.to_camera_frame(corners_mm(table_mm), pose=pose)
     origin = np.array(other.centre_mm)
     rays = seen @ np.array(other.rotation)
     at = origin + rays * (-origin[2] / rays[:, 2])[:, None]

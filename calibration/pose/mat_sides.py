@@ -87,8 +87,8 @@ def _sample_profiles(image: Image, seen: Floats, outward: Floats, *, half_px: fl
     """Colours across the side, (lines, steps, channels), from the mat outwards."""
     steps = np.arange(-half_px, half_px + _STEP_PX / 2, _STEP_PX)
     places = (seen[:, None, :] + outward[:, None, :] * steps[None, :, None]).astype(np.float32)
-    found = cv2.remap(image, places[..., 0], places[..., 1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
-    return found.astype(np.float64).reshape(len(seen), len(steps), -1), steps
+    colours = cv2.remap(image, places[..., 0], places[..., 1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    return colours.astype(np.float64).reshape(len(seen), len(steps), -1), steps
 
 
 def _coarse_line(colours: Floats, steps: Floats, share: Floats, inside: Mask, *, reach_px: float) -> Floats | None:
@@ -103,7 +103,7 @@ def _coarse_line(colours: Floats, steps: Floats, share: Floats, inside: Mask, *,
     falls = np.clip(box[:, :-width] - box[:, width:], -_LEAST_STEP, 2 * _LEAST_STEP)
     places = steps[width - 1 : width - 1 + falls.shape[1]] + _STEP_PX / 2
     shifts = np.arange(-reach_px, reach_px + 0.5)
-    first, last = (one.ravel() for one in np.meshgrid(shifts, shifts))
+    first, last = (axis.ravel() for axis in np.meshgrid(shifts, shifts))
     at = first[:, None] + (last - first)[:, None] * share[inside][None, :]
     index = np.clip(np.round((at - places[0]) / _STEP_PX).astype(int), 0, falls.shape[1] - 1)
     score = falls[np.arange(len(values))[None, :], index].mean(axis=1)
@@ -132,8 +132,8 @@ def _make_side(
     every = np.full((len(points), len(near)), np.nan)
     every[inside] = values
     piece = np.arange(len(points)) // _LINES
-    offsets = np.array([_steepest_fall(every[piece == one], near) for one in range(_PIECES)])
-    offsets += np.array([moved[piece == one].mean() for one in range(_PIECES)])
+    offsets = np.array([_steepest_fall(every[piece == number], near) for number in range(_PIECES)])
+    offsets += np.array([moved[piece == number].mean() for number in range(_PIECES)])
     seen = np.isfinite(offsets)
     if seen.sum() < _FEWEST_PIECES:
         return None

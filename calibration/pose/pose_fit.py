@@ -1,6 +1,6 @@
 """Pose fit: the camera's pose from fiducial edges, by least squares with the markers' own unknowns.
 
-Least squares over the pose and, for each marker, what nobody measured: how far the tone curve moves its edges towards
+Least squares over the pose and, for each marker, what is not measured: how far the tone curve moves its edges towards
 black, and how it lies off its written place (moved, turned, stretched), held by the layout's sigma. Without the stretch
 the sizes of the markers, known to a thousandth, would outvote their places and push the camera up or down.
 """
@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Floats
+from calibration.least_squares import NormalEquations, ResidualBlock, fit_robustly
 from calibration.pose.fiducial_pattern import place_covariance_mm2
 from calibration.pose.fiducial_residuals import FiducialEdges
 from models.camera import CameraPose
@@ -41,25 +42,16 @@ class PoseFit:
 
 
 @dataclass(frozen=True)
-class _Equations:
-    """One row an edge: d offset / d unknown, and the offset.
+class _Model:
+    """One row an edge, d offset / d unknown: the pose, each marker's own, and by how much the layout is too small.
 
-    Unknown are the pose, each marker's own, and by how much the whole layout is too small. `prior` is the inverse
-    covariance of the unknowns beforehand; `places_mm2` the covariance of the markers' x, y, (2M, 2M).
+    `prior` is the inverse covariance of the unknowns beforehand; `places_mm2` that of the markers' x, y, (2M, 2M).
     """
 
-    matrix: Floats
+    slopes: Floats
     offset_px: Floats
     prior: Floats
     places_mm2: Floats
-
-
-@dataclass(frozen=True)
-class _Solution:
-    unknowns: Floats
-    covariance: Floats
-    trust: Floats
-    left_px: Floats
 
 
 def pose_from_rotation(rotation: Floats, translation: Floats) -> CameraPose:
@@ -83,33 +75,36 @@ def perturb_pose(pose: CameraPose, change: Floats) -> CameraPose:
 
 def fit_pose(sightings: Sequence[FiducialEdges], *, pose: CameraPose, fiducials: Fiducials) -> PoseFit:
     """Fit the pose that explains the sightings best; `pose` is the one they were looked for at."""
-    asked = _make_equations(sightings, pose=pose, fiducials=fiducials)
+    model = _make_model(sightings, pose=pose, fiducials=fiducials)
     judged = [weigh_edges(seen) for seen in sightings]
-    noise = np.concatenate([np.full(len(trust), sigma) for trust, sigma in judged])
-    solved = _solve(asked, np.concatenate([trust for trust, _ in judged]), noise)
-    rms_px, rms_mm = _residuals(sightings, asked, solved)
+    trust = np.concatenate([each for each, _ in judged])
+    weights = trust / (NEIGHBOURS * np.concatenate([np.full(len(each), sigma) for each, sigma in judged]) ** 2)
+    block = ResidualBlock(model.offset_px, model.slopes, weights=weights)
+    equations = NormalEquations.of([block], len(model.prior)).with_prior(model.prior)
+    unknowns, covariance = equations.step(), np.linalg.inv(equations.matrix)
+    rms_px, rms_mm = _rms(sightings, model, unknowns, trust)
     ids = [seen.marker.id for seen in sightings]
-    square, freedom = _place_chi_square(asked, solved)
+    square, freedom = _place_chi_square(model, unknowns)
     disagreement = square / chi_square_limit(freedom)
     widened = square / freedom if disagreement > 1 else 1.0
-    there = perturb_pose(pose, solved.unknowns[:6])
-    found = CameraPose(
-        rotation=there.rotation,
-        translation_mm=there.translation_mm,
-        covariance=to_rows(solved.covariance[:6, :6] * widened),
+    solved = perturb_pose(pose, unknowns[:6])
+    fitted = CameraPose(
+        rotation=solved.rotation,
+        translation_mm=solved.translation_mm,
+        covariance=to_rows(((covariance + covariance.T) / 2)[:6, :6] * widened),
         rms_px=rms_px,
         rms_mm=rms_mm,
         markers=tuple(ids),
-        centre_mm=there.centre_mm,
+        centre_mm=solved.centre_mm,
     )
-    believed = [float(np.mean(trust > 0.1)) for trust, _ in judged]
-    return PoseFit(found, dict(zip(ids, believed, strict=True)), disagreement)
+    believed = [float(np.mean(each > 0.1)) for each, _ in judged]
+    return PoseFit(fitted, dict(zip(ids, believed, strict=True)), disagreement)
 
 
-def _place_chi_square(asked: _Equations, solved: _Solution) -> tuple[float, int]:
+def _place_chi_square(model: _Model, unknowns: Floats) -> tuple[float, int]:
     """Chi square of the markers' places, and its freedom. Three always agree: the pose has as many coordinates."""
-    off = solved.unknowns[6:-1].reshape(-1, _OWN)[:, 1:3].ravel()
-    return float(off @ np.linalg.solve(asked.places_mm2, off)), max(off.size - 6, 1)
+    off = unknowns[6:-1].reshape(-1, _OWN)[:, 1:3].ravel()
+    return float(off @ np.linalg.solve(model.places_mm2, off)), max(off.size - 6, 1)
 
 
 def chi_square_limit(freedom: int) -> float:
@@ -118,7 +113,7 @@ def chi_square_limit(freedom: int) -> float:
     return float(freedom * (1 - part + 3.09 * np.sqrt(part)) ** 3)
 
 
-def _make_equations(sightings: Sequence[FiducialEdges], *, pose: CameraPose, fiducials: Fiducials) -> _Equations:
+def _make_model(sightings: Sequence[FiducialEdges], *, pose: CameraPose, fiducials: Fiducials) -> _Model:
     total = sum(len(seen.points_mm) for seen in sightings)
     size = 7 + _OWN * len(sightings)
     matrix = np.zeros((total, size))
@@ -140,7 +135,7 @@ def _make_equations(sightings: Sequence[FiducialEdges], *, pose: CameraPose, fid
     prior[np.ix_(shifts, shifts)] = np.linalg.inv(places)
     flat = np.flatnonzero(np.arange(len(places)) % 3 < 2)
     offset = np.concatenate([seen.offset_px for seen in sightings])
-    return _Equations(matrix, offset, prior, places[np.ix_(flat, flat)])
+    return _Model(matrix, offset, prior, places[np.ix_(flat, flat)])
 
 
 def pose_offset_jacobian(seen: FiducialEdges, pose: CameraPose) -> Floats:
@@ -174,43 +169,24 @@ def _px_per_mm(seen: FiducialEdges) -> float:
     return float(np.median(_px_per_mm_across(seen)))
 
 
-def _solve(asked: _Equations, trust: Floats, noise_px: Floats) -> _Solution:
-    weights = trust / (NEIGHBOURS * noise_px**2)
-    normal = asked.matrix.T @ (asked.matrix * weights[:, None]) + asked.prior
-    unknowns = np.asarray(np.linalg.solve(normal, asked.matrix.T @ (weights * asked.offset_px)), np.float64)
-    covariance = np.asarray(np.linalg.inv(normal), np.float64)
-    left = asked.offset_px - asked.matrix @ unknowns
-    return _Solution(unknowns, (covariance + covariance.T) / 2, trust, left)
-
-
 def weigh_edges(seen: FiducialEdges) -> tuple[Floats, float]:
     """Robust weights of a marker's edges, and their noise in px, whatever the marker's place: by its own pattern.
 
     What a miniature or a hand covers counts nothing; a marker that was moved as a whole keeps its edges.
     """
     free = np.delete(_marker_offset_jacobian(seen), 3, axis=1)  # up and down is the same as a little larger and smaller
-    scale = np.linalg.norm(free, axis=0)
-    trust = np.ones(len(free))
-    for _ in range(_ROUNDS):
-        normal = free.T @ (free * trust[:, None]) + np.diag(1e-9 * scale**2)
-        left = seen.offset_px - free @ np.linalg.solve(normal, free.T @ (trust * seen.offset_px))
-        noise = max(1.4826 * float(np.median(np.abs(left))), _LEAST_NOISE_PX)
-        trust = _tukey(left / noise)
-    return trust, noise
+    ridge = 1e-9 * np.linalg.norm(free, axis=0) ** 2
+    return fit_robustly(seen.offset_px, free, ridge=ridge, least_noise=_LEAST_NOISE_PX, rounds=_ROUNDS)
 
 
-def _tukey(ratio: Floats) -> Floats:
-    return np.where(np.abs(ratio) < 4.685, (1 - (ratio / 4.685) ** 2) ** 2, 1e-9)
-
-
-def _residuals(sightings: Sequence[FiducialEdges], asked: _Equations, solved: _Solution) -> tuple[float, float]:
+def _rms(sightings: Sequence[FiducialEdges], model: _Model, unknowns: Floats, trust: Floats) -> tuple[float, float]:
     """RMS across the edges, in px and on the table: the tone shift taken out, the markers' own places left in."""
-    places = solved.unknowns.copy()
+    places = unknowns.copy()
     places[:6] = 0
     places[6:-1:_OWN] = 0
-    miss = solved.left_px + asked.matrix @ places
+    miss = model.offset_px - model.slopes @ unknowns + model.slopes @ places
     per_mm = np.concatenate([_px_per_mm_across(seen) for seen in sightings])
-    share = solved.trust / solved.trust.sum()
+    share = trust / trust.sum()
     return float(np.sqrt(share @ miss**2)), float(np.sqrt(share @ (miss / per_mm) ** 2))
 
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Floats, Mask
+from calibration.least_squares import tukey
 from calibration.pose import anchor_patches as pieces
 from calibration.pose.anchor_patches import BACKGROUND, Anchors, AnchorShifts, SmallImage
 from calibration.pose.covariance_propagation import covariance_mm2, pose_shifts
@@ -17,7 +18,6 @@ _MARKER_FLOOR_PX, _GROUND_FLOOR_PX = 0.06, 0.1  # of a piece, whatever its noise
 _UNEVEN = 0.05  # of a shift: the ground is taken for flat, but what stands on it is nearer the camera
 _ROUNDS, _WEIGHINGS = 4, 8
 _FEWEST = 8
-_TUKEY = 4.685
 _ENOUGH_MARKERS = 2  # that stay where they were, whatever the mat under them does
 _SEEN_SHARE = 0.4  # of a fiducial's pieces, for it to count as seen
 _SURE_MM = 0.3
@@ -101,13 +101,15 @@ def _search_pose(small: SmallImage, anchors: Anchors, last: View) -> CameraPose 
     return None if solved is None else perturb_pose(last.pose, solved.change)
 
 
-def _solve(anchors: Anchors, found: AnchorShifts, by_pose: Floats) -> _Solved | None:
+def _solve(anchors: Anchors, measured: AnchorShifts, by_pose: Floats) -> _Solved | None:
     """The change of pose that most pieces agree on; the fiducials outweigh a mat that slides under them."""
-    good = found.is_alike & np.all(np.isfinite(by_pose), axis=(1, 2))
+    good = measured.is_alike & np.all(np.isfinite(by_pose), axis=(1, 2))
     if good.sum() < _FEWEST:
         return None
-    shift, slope = found.shift_px[good], by_pose[good]
-    weight = np.linalg.inv(found.covariance[good] + _variance_floor(anchors.of[good], shift)[:, None, None] * np.eye(2))
+    shift, slope = measured.shift_px[good], by_pose[good]
+    weight = np.linalg.inv(
+        measured.covariance[good] + _variance_floor(anchors.of[good], shift)[:, None, None] * np.eye(2)
+    )
     scale = np.sqrt(np.einsum("nij,nij->j", slope, slope)) + 1e-12
     trust = np.ones(len(shift))
     change = np.zeros(6)
@@ -116,7 +118,7 @@ def _solve(anchors: Anchors, found: AnchorShifts, by_pose: Floats) -> _Solved | 
         change, normal = _solve_weighted(shift, slope / scale, weight, trust)
         left = shift - slope @ (change / scale)
         ratio = np.sqrt(np.einsum("ni,nij,nj->n", left, weight, left))
-        trust = _tukey(ratio / max(1.0, 0.85 * float(np.median(ratio[judges]))))
+        trust = tukey(ratio / max(1.0, 0.85 * float(np.median(ratio[judges]))), least=0.0)
     if (trust > 0.1).sum() < _FEWEST:
         return None
     excess = float(np.sum(trust * ratio**2) / max(2 * np.sum(trust) - 6, 1.0))
@@ -144,10 +146,6 @@ def _solve_weighted(shift: Floats, slope: Floats, weight: Floats, trust: Floats)
     normal = np.einsum("nia,nij,njb->ab", slope, weighted, slope) + 1e-6 * np.eye(6)
     right = np.einsum("nia,nij,nj->a", slope, weighted, shift)
     return np.asarray(np.linalg.solve(normal, right)), np.asarray(normal)
-
-
-def _tukey(ratio: Floats) -> Floats:
-    return np.where(ratio < _TUKEY, (1 - (ratio / _TUKEY) ** 2) ** 2, 0.0)
 
 
 def _make_tracked_pose(anchors: Anchors, solved: _Solved, view: View, registered: CameraPose) -> TrackedPose | None:

@@ -34,7 +34,7 @@ def find_outlier_fiducial(image: Image, *, view: View) -> OutlierFiducial | None
         measure_fiducial(image, marker, fiducials=fiducials, camera=view.camera, pose=view.pose)
         for marker in fiducials.markers
     )
-    seen = [one for one in looks if one is not None]
+    seen = [edges for edges in looks if edges is not None]
     if len(seen) < _FEWEST:
         return None
     offs = [_leave_one_out(image, i, seen, view=view) for i in range(len(seen))]
@@ -48,7 +48,7 @@ def find_outlier_fiducial(image: Image, *, view: View) -> OutlierFiducial | None
 def _leave_one_out(image: Image, i: int, seen: Sequence[FiducialEdges], *, view: View) -> tuple[float, float, float]:
     """How far this fiducial is from where the others put it, how far chance may, and what misfit the others keep."""
     fiducials = view.layout.fiducials
-    rest = fit_pose([one for k, one in enumerate(seen) if k != i], pose=view.pose, fiducials=fiducials)
+    rest = fit_pose([edges for k, edges in enumerate(seen) if k != i], pose=view.pose, fiducials=fiducials)
     marker = seen[i].marker
     corners = np.array(marker.corners_mm)
     by_rest = view.with_pose(rest.pose)

@@ -7,6 +7,7 @@ import numpy as np
 
 from calibration.arrays import Floats, Image
 from calibration.image import to_gray
+from calibration.least_squares import NormalEquations, ResidualBlock
 from calibration.pose.fiducial_residuals import FiducialEdges, measure_fiducial
 from calibration.pose.marker_detection import detect_dictionary
 from calibration.pose.pose_fit import FLOOR_PX, NEIGHBOURS, weigh_edges
@@ -33,13 +34,13 @@ class Card:
 def measure_cards(image: Image, *, view: View, size_mm: float, without: Sequence[int] = ()) -> tuple[Card, ...]:
     """Measure every card of the layout's dictionary that lies on the table, but those of these ids."""
     seen = detect_dictionary(to_gray(image), name=view.layout.fiducials.dictionary)
-    found = []
+    cards = []
     for id_, corners_px in seen:
         if id_ not in without:
             flat = view.intersect_plane(corners_px, z_mm=0.0)
             corners = np.column_stack([flat, np.zeros(4)])
-            found.append(measure_card(image, id_, corners, view=view, size_mm=size_mm))
-    return tuple(one for one in found if one is not None)
+            cards.append(measure_card(image, id_, corners, view=view, size_mm=size_mm))
+    return tuple(card for card in cards if card is not None)
 
 
 def measure_card(image: Image, id_: int, corners_mm: Floats, *, view: View, size_mm: float) -> Card | None:
@@ -63,10 +64,10 @@ def _refine_tag(tag: Tag, seen: FiducialEdges) -> tuple[Tag, float]:
     flat = seen.slope[:, :2]
     matrix = np.concatenate([np.ones((len(arm), 1)), flat, flat * arm[:, :1], flat * arm[:, 1:2]], axis=1)
     trust, noise_px = weigh_edges(seen)
-    normal = matrix.T @ (matrix * trust[:, None])
-    change = np.linalg.solve(normal, matrix.T @ (trust * seen.offset_px))
+    equations = NormalEquations.of([ResidualBlock(seen.offset_px, matrix, weights=trust)], matrix.shape[1])
+    change = equations.step()
     by_place = change[3:].reshape(2, 2).T  # how far a place moves for each mm that it lies right and up of the middle
-    covariance = np.linalg.inv(normal) * NEIGHBOURS * noise_px**2
+    covariance = np.linalg.inv(equations.matrix) * NEIGHBOURS * noise_px**2
     stretch_mm = tag.size_mm * float(np.sqrt(np.diag(covariance)[3:].max()))
     floor_mm = FLOOR_PX / float(np.median(np.linalg.norm(flat, axis=1)))
     shift = np.array([change[1], change[2], 0.0])

@@ -75,7 +75,7 @@ def compare_length(what: str, *, known_mm: float, measured_mm: float, sigma_mm: 
     )
 
 
-def _compare_sides(found: Sequence[Card]) -> tuple[LengthComparison, ...]:
+def _compare_sides(cards: Sequence[Card]) -> tuple[LengthComparison, ...]:
     return tuple(
         compare_length(
             f"card {card.tag.id}, {side}",
@@ -83,15 +83,15 @@ def _compare_sides(found: Sequence[Card]) -> tuple[LengthComparison, ...]:
             measured_mm=measured,
             sigma_mm=float(np.hypot(card.sigma_mm, _PRINT_SIGMA_MM)),
         )
-        for card in found
+        for card in cards
         for side, measured in zip(("width", "height"), card.sides_mm, strict=True)
     )
 
 
-def _compare_lengths(found: Sequence[Card], lengths: Sequence[Length]) -> tuple[LengthComparison, ...]:
+def _compare_lengths(cards: Sequence[Card], lengths: Sequence[Length]) -> tuple[LengthComparison, ...]:
     """Those between cards that are there."""
-    tags = [card.tag for card in found]
-    sigmas = {card.tag.id: card.sigma_mm for card in found}
+    tags = [card.tag for card in cards]
+    sigmas = {card.tag.id: card.sigma_mm for card in cards}
     return tuple(
         compare_length(
             f"{length.a} to {length.b}",
@@ -132,8 +132,8 @@ def _advise_on_lengths(printed: Sequence[LengthComparison], others: Sequence[Len
     if abs(scale) > max(_MOST_SCALE, _SIGMAS * sigma):
         size = f"{abs(scale):.1%} too {'large' if scale > 0 else 'small'}"
         return (f"calibrate again: scale {size}. Are the cards and the fiducials printed at true size (100 mm ruler)?",)
-    wrong = [one for one in (*printed, *others) if not one.is_fine]
-    worst = max(wrong, key=lambda one: abs(one.off_mm), default=None)
+    wrong = [length for length in (*printed, *others) if not length.is_fine]
+    worst = max(wrong, key=lambda length: abs(length.off_mm), default=None)
     if worst is None:
         return ()
     return (f"calibrate the camera again: {worst.what}: {worst.off_mm:+.1f} mm off, and other lengths are not",)
@@ -143,8 +143,8 @@ def _scale_error(all_: Sequence[LengthComparison]) -> tuple[float, float]:
     """By how much measured lengths are too large, as a share, and how surely; nothing is said of none."""
     if not all_:
         return 0.0, 1.0
-    known = np.array([one.known_mm for one in all_])
-    weight = 1 / np.maximum([one.sigma_mm for one in all_], 1e-3) ** 2
+    known = np.array([length.known_mm for length in all_])
+    weight = 1 / np.maximum([length.sigma_mm for length in all_], 1e-3) ** 2
     normal = float(np.sum(weight * known**2))
-    off = np.array([one.off_mm for one in all_])
+    off = np.array([length.off_mm for length in all_])
     return float(np.sum(weight * known * off)) / normal, 1 / float(np.sqrt(normal))

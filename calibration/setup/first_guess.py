@@ -25,7 +25,7 @@ def guess_state(
     """
     pages = None if known is None else dict(enumerate(known))
     if pages is None:
-        seen = {(one.picture, one.page): pose for one in views if (pose := _page_pose(one, lens)) is not None}
+        seen = {(view.picture, view.page): pose for view in views if (pose := _page_pose(view, lens)) is not None}
         pages = _chain_pages(seen, _first_page(views))
     if pages is None:
         return None
@@ -33,13 +33,13 @@ def guess_state(
     poses = [pose_on_pages(some, lens, pages) for some in of_picture]
     if any(pose is None for pose in poses):
         return None
-    told = [pose for pose in poses if pose is not None]
-    rotations = np.array([pose[:3, :3] for pose in told])
-    return JointState(lens, BoardPoses(rotations, np.array([pose[:3, 3] for pose in told])), _rebase(pages))
+    known_poses = [pose for pose in poses if pose is not None]
+    rotations = np.array([pose[:3, :3] for pose in known_poses])
+    return JointState(lens, BoardPoses(rotations, np.array([pose[:3, 3] for pose in known_poses])), _rebase(pages))
 
 
 def _first_page(views: Sequence[PageView]) -> int:
-    return min(one.page for one in views)
+    return min(view.page for view in views)
 
 
 def _rebase(pages: dict[int, Floats]) -> Floats:
@@ -64,8 +64,8 @@ def pose_on_pages(views: Sequence[PageView], lens: Lens, pages: dict[int, Floats
     """camera_from_table, of all pages in the picture together."""
     if not views:
         return None
-    points = np.concatenate([place_points(one.points_mm, pages[one.page]) for one in views])
-    rays = lens.rays(np.concatenate([one.seen_px for one in views]))
+    points = np.concatenate([place_points(view.points_mm, pages[view.page]) for view in views])
+    rays = lens.rays(np.concatenate([view.seen_px for view in views]))
     if not np.all(np.isfinite(rays)) or rays[:, 2].min() < 0.05:
         return None
     plane = rays[:, :2] / rays[:, 2:]
@@ -80,13 +80,13 @@ def _chain_pages(seen: dict[tuple[int, int], Rigid], first: int) -> dict[int, Fl
     """Each page in the frame of the first, through pictures that show it beside one that is known."""
     steps: dict[tuple[int, int], list[Floats]] = defaultdict(list)
     for (picture, a), pose in seen.items():
-        for (other, b), beside in seen.items():
+        for (other, b), other_pose in seen.items():
             if other == picture and a != b:
-                steps[a, b].append(_flat(np.linalg.inv(pose) @ beside))
+                steps[a, b].append(_flat(np.linalg.inv(pose) @ other_pose))
     known = {first: np.zeros(PAGE_VALUES)}
     wanted = {page for _, page in seen}
     while len(known) < len(wanted):
-        ways = [(len(found), a, b) for (a, b), found in steps.items() if a in known and b not in known]
+        ways = [(len(seen_steps), a, b) for (a, b), seen_steps in steps.items() if a in known and b not in known]
         if not ways:
             return None
         _, a, b = max(ways)

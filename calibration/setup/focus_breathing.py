@@ -20,7 +20,7 @@ def allow_breathing(views: Sequence[PageView], solution: JointSolution, prior: P
     loose = adjust_jointly(views, solution.state, prior, breathing=_MOST_BREATHING)
     if loose is None:
         return solution, 0.0
-    before, after = (float(np.sum(np.concatenate(one.misses_px) ** 2)) for one in (solution, loose))
+    before, after = (float(np.sum(np.concatenate(fit.misses_px) ** 2)) for fit in (solution, loose))
     pictures, corners = len(loose.focal_changes), sum(map(len, loose.misses_px))
     ratio = (before - after) / pictures / (after / max(2 * corners - pictures, 1))
     if ratio < 1 + _SURE_BREATHING * np.sqrt(2 / pictures):

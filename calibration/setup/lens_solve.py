@@ -86,9 +86,9 @@ def solve_lens(
     best: JointSolution | None = None
     for start in known.first_lenses(size)[:starts]:
         guess = guess_state(views, start, count, known=prior.pages)
-        found = None if guess is None else _adjust_in_steps(views, guess, prior)
-        if found is not None and (best is None or rms_px(found) < rms_px(best)):
-            best = found
+        solution = None if guess is None else _adjust_in_steps(views, guess, prior)
+        if solution is not None and (best is None or rms_px(solution) < rms_px(best)):
+            best = solution
         if best is not None and rms_px(best) < GOOD_PX:
             break
     if best is None:
@@ -118,7 +118,7 @@ def rms_px(solution: JointSolution) -> float:
 def check_angle(views: Sequence[PageView], solution: JointSolution) -> None:
     """Pass a lens that five terms describe wherever it saw a page. Raises: BadInput for a fisheye that they do not."""
     values = solution.state.lens.values
-    seen = np.concatenate([one.seen_px for one in views])
+    seen = np.concatenate([view.seen_px for view in views])
     away = np.linalg.norm((seen - values[2:4]) / values[:2], axis=1)
     rays = solution.state.lens.rays(seen)
     across = np.linalg.norm(rays[:, :2], axis=1) / np.maximum(rays[:, 2], 1e-6)

@@ -33,7 +33,7 @@ def leave_out_foreign(
     alone = replace(known, layout=None)
     foreign = find_foreign(names, views, lambda of_one: _solve_alone(of_one, size, alone))
     foreign = _take_moved_for_foreign(foreign, names, views, size, known)
-    views = [one for one in views if one.picture not in foreign.pictures]
+    views = [view for view in views if view.picture not in foreign.pictures]
     names, views, moved = _set_apart(names, views, foreign.moved)
     return names, views, (*foreign.pictures.values(), *moved)
 
@@ -46,26 +46,26 @@ def _take_moved_for_foreign(
     Alone a picture tells within half a millimetre how pages lie. With the lens and the pages of all others it tells
     much better: of another table, where two pages may by chance lie nearly as here, no two lie exactly so.
     """
-    doubtful = {one.picture for one in foreign.moved}
-    here = [one for one in views if one.picture not in doubtful | foreign.pictures.keys()]
-    if not doubtful or len({one.picture for one in here}) < _WITNESSES:
+    doubtful = {view.picture for view in foreign.moved}
+    here = [view for view in views if view.picture not in doubtful | foreign.pictures.keys()]
+    if not doubtful or len({view.picture for view in here}) < _WITNESSES:
         return foreign
     solution = _solve_numbered(here, size, known)
     if solution is None:
         return foreign
     pictures = dict(foreign.pictures)
     for picture in doubtful:
-        rest = [one for one in views if one.picture == picture and one not in foreign.moved]
-        known_pages = len({one.page for one in rest} & {one.page for one in here})
+        rest = [view for view in views if view.picture == picture and view not in foreign.moved]
+        known_pages = len({view.page for view in rest} & {view.page for view in here})
         if known_pages == len(rest) >= 2 and _lies_otherwise(rest, solution):
-            pictures[picture] = say_foreign(names[picture], {one.page for one in views if one.picture == picture})
-    return Foreign(pictures, tuple(one for one in foreign.moved if one.picture not in pictures))
+            pictures[picture] = say_foreign(names[picture], {view.page for view in views if view.picture == picture})
+    return Foreign(pictures, tuple(view for view in foreign.moved if view.picture not in pictures))
 
 
 def _solve_numbered(views: Sequence[PageView], size: tuple[int, int], known: Known) -> JointSolution | None:
     """These pictures' solution, numbered anew; None where they have none."""
-    place = {picture: k for k, picture in enumerate(sorted({one.picture for one in views}))}
-    numbered = [replace(one, picture=place[one.picture]) for one in views]
+    place = {picture: k for k, picture in enumerate(sorted({view.picture for view in views}))}
+    numbered = [replace(view, picture=place[view.picture]) for view in views]
     try:
         return solve_lens(numbered, size, known, len(place))
     except BadInput:
@@ -74,7 +74,7 @@ def _solve_numbered(views: Sequence[PageView], size: tuple[int, int], known: Kno
 
 def _lies_otherwise(rest: Sequence[PageView], solution: JointSolution) -> bool:
     """Whether these pages fit much worse together than each by itself, in a picture that is no part of the solution."""
-    alone = float(np.sqrt(np.mean([_resection_px([one], solution) ** 2 for one in rest])))
+    alone = float(np.sqrt(np.mean([_resection_px([view], solution) ** 2 for view in rest])))
     return _resection_px(rest, solution) > _WORSE * alone
 
 
@@ -127,12 +127,12 @@ def _set_apart(
     names: Sequence[str], views: Sequence[PageView], moved: Sequence[PageView]
 ) -> tuple[list[str], list[PageView], tuple[str, ...]]:
     """Each of these pages as a picture of its own, and what is said of it; one that was so already is left out."""
-    names, views = list(names), [one for one in views if one not in moved]
+    names, views = list(names), [view for view in views if view not in moved]
     pages: dict[str, list[int]] = {}
-    for one in moved:
-        if names[one.picture]:
-            pages.setdefault(names[one.picture], []).append(one.page)
-            views.append(replace(one, picture=len(names)))
+    for view in moved:
+        if names[view.picture]:
+            pages.setdefault(names[view.picture], []).append(view.page)
+            views.append(replace(view, picture=len(names)))
             names.append("")
     return *_without_empty(names, views), tuple(_describe_moved(name, some) for name, some in pages.items())
 
@@ -145,7 +145,7 @@ def _describe_moved(name: str, pages: Sequence[int]) -> str:
 
 def _without_empty(names: list[str], views: list[PageView]) -> tuple[list[str], list[PageView]]:
     """The pictures that still show two pages, and pages by themselves, numbered anew."""
-    counts = Counter(one.picture for one in views)
+    counts = Counter(view.picture for view in views)
     kept = [k for k in range(len(names)) if counts[k] >= (2 if names[k] else 1)]
     if not any(names[k] for k in kept):
         raise BadInput("the pages moved between the pictures: lay them, and take all pictures anew", field="images")
@@ -163,21 +163,21 @@ def _find_inconsistent(solution: JointSolution) -> int | None:
 
 def _find_moved(picture: int, views: Sequence[PageView], solution: JointSolution) -> list[PageView]:
     """The page without which the rest of the picture fits best; of two, nobody can tell which: both."""
-    here = [one for one in views if one.picture == picture]
+    here = [view for view in views if view.picture == picture]
     if len(here) < 3:
         return here
-    return [min(here, key=lambda out: _resection_px([one for one in here if one is not out], solution))]
+    return [min(here, key=lambda out: _resection_px([view for view in here if view is not out], solution))]
 
 
 def _resection_px(views: Sequence[PageView], solution: JointSolution) -> float:
     """What is left of these pages' corners in the pose that explains them best, lens and layout taken as right."""
     state = solution.state
-    pages = {one.page: state.pages[one.page] for one in views}
+    pages = {view.page: state.pages[view.page] for view in views}
     pose = pose_on_pages(views, state.lens, pages)
     if pose is None:
         return np.inf
     off = [
-        one.seen_px - state.lens.project(place_points(one.points_mm, pages[one.page]) @ pose[:3, :3].T + pose[:3, 3])
-        for one in views
+        view.seen_px - state.lens.project(place_points(view.points_mm, pages[view.page]) @ pose[:3, :3].T + pose[:3, 3])
+        for view in views
     ]
     return float(np.sqrt(np.mean(np.concatenate(off) ** 2)))

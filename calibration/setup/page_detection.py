@@ -25,8 +25,8 @@ class PageView:
 
 def detect_pages(picture: int, gray: Image) -> tuple[PageView, ...]:
     """Every page of which enough is in sight."""
-    found = (_detect_page(picture, number, gray) for number in range(PAGES))
-    return tuple(one for one in found if one is not None)
+    views = (_detect_page(picture, number, gray) for number in range(PAGES))
+    return tuple(view for view in views if view is not None)
 
 
 def is_mirrored(gray: Image) -> bool:

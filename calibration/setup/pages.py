@@ -53,7 +53,7 @@ def opencv_page(number: int) -> cv2.aruco.CharucoBoard:
 def _page(number: int) -> SetupPage:
     board = opencv_page(number)
     corners = np.asarray(board.getChessboardCorners(), np.float64)
-    markers = np.array([np.asarray(one, np.float64) for one in board.getObjPoints()])
+    markers = np.array([np.asarray(quad, np.float64) for quad in board.getObjPoints()])
     return SetupPage(number, _upright(corners), _upright(markers))
 
 

@@ -56,15 +56,15 @@ def find_foreign(names: Sequence[str], views: Sequence[PageView], solve_alone: S
     Raises: BadInput where about as many pictures are of one table as of another.
     """
     layouts = _read_layouts(names, views, solve_alone)
-    apart = {one: _find_apart(one, layouts) for one in layouts}
+    apart = {picture: _find_apart(picture, layouts) for picture in layouts}
     if not any(apart.values()):
         return Foreign({}, ())
-    centre = min(layouts, key=lambda one: (len(apart[one]), -len(layouts[one])))
+    centre = min(layouts, key=lambda picture: (len(apart[picture]), -len(layouts[picture])))
     others = apart[centre]
     if 2 * len(others) >= len(layouts):
         _check_two_tables(names, others, apart)
         return Foreign({}, ())
-    here = {one: layout for one, layout in layouts.items() if one not in others}
+    here = {picture: layout for picture, layout in layouts.items() if picture not in others}
     return _judge(names, views, layouts, here)
 
 
@@ -74,12 +74,12 @@ def _judge(
     """Every picture beside those of this table."""
     pictures, moved = {}, list[PageView]()
     for picture, layout in layouts.items():
-        off = _pages_off(layout, [other for one, other in here.items() if one != picture])
+        off = _pages_off(layout, [other for number, other in here.items() if number != picture])
         pages = {page for pair in layout for page in pair}
         if len(pages) - len(off) < 2:
             pictures[picture] = say_foreign(names[picture], pages)
         else:
-            moved += [one for one in views if one.picture == picture and one.page in off]
+            moved += [view for view in views if view.picture == picture and view.page in off]
     return Foreign(pictures, tuple(moved))
 
 
@@ -94,29 +94,29 @@ def _pages_off(layout: _Layout, others: Iterable[_Layout]) -> set[int]:
     return {page for page, some in alike.items() if sum(some) < _ENOUGH * len(some)}
 
 
-def _find_apart(one: int, layouts: Mapping[int, _Layout]) -> list[int]:
+def _find_apart(picture: int, layouts: Mapping[int, _Layout]) -> list[int]:
     """The pictures that share pages with this one, of which fewer than two lie alike."""
-    return [other for other, layout in layouts.items() if other != one and _is_apart(layouts[one], layout)]
+    return [other for other, layout in layouts.items() if other != picture and _is_apart(layouts[picture], layout)]
 
 
-def _is_apart(one: _Layout, other: _Layout) -> bool:
-    shared = {page for pair in one.keys() & other.keys() for page in pair}
-    return bool(shared) and len(shared - _pages_off(one, [other])) < 2
+def _is_apart(layout: _Layout, other: _Layout) -> bool:
+    shared = {page for pair in layout.keys() & other.keys() for page in pair}
+    return bool(shared) and len(shared - _pages_off(layout, [other])) < 2
 
 
 def _check_two_tables(names: Sequence[str], others: Sequence[int], apart: Mapping[int, Sequence[int]]) -> None:
     """Raises: BadInput where those that disagree with most agree with each other."""
-    second = min(others, key=lambda one: len(set(others) & set(apart[one])))
-    there = [one for one in others if one not in apart[second]]
-    here = [one for one in apart if one not in others]
-    if min(len(here), len(there)) < 2 or not any(set(apart[one]) & set(there) for one in here):
+    second = min(others, key=lambda picture: len(set(others) & set(apart[picture])))
+    elsewhere = [picture for picture in others if picture not in apart[second]]
+    here = [picture for picture in apart if picture not in others]
+    if min(len(here), len(elsewhere)) < 2 or not any(set(apart[picture]) & set(elsewhere) for picture in here):
         return
-    first, other = (", ".join(names[one] for one in some) for some in (here, there))
+    first, other = (", ".join(names[picture] for picture in some) for some in (here, elsewhere))
     raise BadInput(
         f"the pages lie one way in {first}, and another in {other}: are they of two tables, or were the pages laid "
         "anew? Leave out those that are not of this table",
         field="images",
-        value=len(there),
+        value=len(elsewhere),
     )
 
 
@@ -130,17 +130,17 @@ def say_foreign(name: str, pages: set[int]) -> str:
 
 def _read_layouts(names: Sequence[str], views: Sequence[PageView], solve_alone: SolveAlone) -> dict[int, _Layout]:
     """Of every named picture that tells one."""
-    found: dict[int, _Layout] = {}
+    layouts: dict[int, _Layout] = {}
     for picture, name in enumerate(names):
-        here = [one for one in views if one.picture == picture]
+        here = [view for view in views if view.picture == picture]
         if name and len(here) > 1 and (pairs := _read_pairs(here, solve_alone)):
-            found[picture] = pairs
-    return found
+            layouts[picture] = pairs
+    return layouts
 
 
 def _read_pairs(views: Sequence[PageView], solve_alone: SolveAlone) -> dict[tuple[int, int], _Pair]:
-    pages = sorted(one.page for one in views)
-    solution = solve_alone([replace(one, picture=0, page=pages.index(one.page)) for one in views])
+    pages = sorted(view.page for view in views)
+    solution = solve_alone([replace(view, picture=0, page=pages.index(view.page)) for view in views])
     if solution is None:
         return {}
     lies, covariance = solution.state.pages, solution.pages_covariance()

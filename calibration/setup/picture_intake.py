@@ -35,18 +35,18 @@ class Intake:
                 value=name,
             )
         self.size = here
-        found = detect_pages(len(self.names), gray)
-        if not found and is_mirrored(gray):
+        views = detect_pages(len(self.names), gray)
+        if not views and is_mirrored(gray):
             raise BadInput(
                 f"{name}: the pages are printed mirrored, or the camera mirrors its picture: switch that off",
                 field="images",
                 value=name,
             )
-        if len(found) < 2:
-            self.remarks.append(f"{name} is not used: {_explain_absence(gray, len(found))}")
+        if len(views) < 2:
+            self.remarks.append(f"{name} is not used: {_explain_absence(gray, len(views))}")
             return
         self.names.append(name)
-        self.views += found
+        self.views += views
 
 
 def read_pages(pictures: Iterable[tuple[str, Image]]) -> Intake:
@@ -62,7 +62,7 @@ def read_pages(pictures: Iterable[tuple[str, Image]]) -> Intake:
 
 def check_pages(views: Sequence[PageView]) -> None:
     """Raises: BadInput naming the first page that no picture shows."""
-    absent = sorted(set(range(PAGES)) - {one.page for one in views})
+    absent = sorted(set(range(PAGES)) - {view.page for view in views})
     if absent:
         raise BadInput(
             f"page {absent[0] + 1} is seen in no picture: is it under something, or missing? Lay it free, and add "
@@ -75,12 +75,12 @@ def check_pages(views: Sequence[PageView]) -> None:
 def check_hang_together(views: Sequence[PageView]) -> None:
     """Raises: BadInput naming a page that no chain of pictures leads to from the others."""
     seen: dict[int, set[int]] = {}
-    for one in views:
-        seen.setdefault(one.picture, set()).add(one.page)
-    joined = {min(one.page for one in views)}
+    for view in views:
+        seen.setdefault(view.picture, set()).add(view.page)
+    joined = {min(view.page for view in views)}
     while any(pages & joined and not pages <= joined for pages in seen.values()):
         joined |= {page for pages in seen.values() if pages & joined for page in pages}
-    apart = sorted({one.page for one in views} - joined)
+    apart = sorted({view.page for view in views} - joined)
     if apart:
         known = " or ".join(str(page + 1) for page in sorted(joined))
         raise BadInput(
@@ -90,10 +90,10 @@ def check_hang_together(views: Sequence[PageView]) -> None:
         )
 
 
-def _explain_absence(gray: Image, found: int) -> str:
+def _explain_absence(gray: Image, pages: int) -> str:
     if _edge_blur_px(gray) > _SHARP_PX:
         return "it is too blurred: hold still while you take it"
-    return "it shows one page only" if found else "it shows no page"
+    return "it shows one page only" if pages else "it shows no page"
 
 
 def _edge_blur_px(gray: Image) -> float:

@@ -73,8 +73,8 @@ def _spread(shares: Sequence[Floats], scores: Sequence[Floats]) -> Floats:
     out = np.eye(len(shares[0])) - np.sum(shares, axis=0)  # what priors say
     for share, score in zip(shares, scores, strict=True):
         values, vectors = np.linalg.eigh(share)
-        told = values < _WHOLE
-        pull = vectors[:, told] @ ((vectors[:, told].T @ score) / np.sqrt(1 - np.clip(values[told], 0, None)))
-        alone = vectors[:, ~told]
-        out += np.outer(pull, pull) + alone @ np.diag(values[~told]) @ alone.T
+        shared = values < _WHOLE
+        pull = vectors[:, shared] @ ((vectors[:, shared].T @ score) / np.sqrt(1 - np.clip(values[shared], 0, None)))
+        alone = vectors[:, ~shared]
+        out += np.outer(pull, pull) + alone @ np.diag(values[~shared]) @ alone.T
     return np.asarray(out)

@@ -69,7 +69,7 @@ def solve_intake_to_scale(
 def scale_setup(setup: Setup, scale: float, *, scale_sigma: float | None = None) -> Setup:
     """The set-up in true millimetres; what was solved in printed ones."""
     layout = _scale_layout(setup.layout, scale, scale_sigma=scale_sigma)
-    return replace(setup, layout=layout, poses=tuple(_scale_pose(one, scale) for one in setup.poses))
+    return replace(setup, layout=layout, poses=tuple(_scale_pose(pose, scale) for pose in setup.poses))
 
 
 def _scale_sigma(setup: Setup, ruler_mm: float | None, *, is_size_known: bool) -> float:

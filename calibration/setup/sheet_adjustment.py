@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from calibration.arrays import Floats
 from calibration.camera_model.distortion import distort, distort_jacobian, distort_terms_jacobian
 from calibration.intrinsics.reprojection import Lens
-from calibration.setup.joint_adjustment import Prior
+from calibration.least_squares import NormalEquations, ResidualBlock, minimise
+from calibration.setup.joint_adjustment import Prior, lens_prior_block
 from calibration.setup.paper import CUT_MM, OWN_CUT_MM
 
 LAID_MM = 2.0  # how well somebody lays a corner of a sheet at a corner of the table
@@ -50,7 +51,7 @@ class SheetEdges:
 
     @classmethod
     def joined(cls, parts: Sequence["SheetEdges"]) -> "SheetEdges":
-        names = [one.name for one in fields(cls)]
+        names = [field.name for field in fields(cls)]
         return cls(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in names})
 
     def count_sides(self) -> int:
@@ -115,18 +116,28 @@ class SheetProblem:
         x, y = flat[:, 0] * c - flat[:, 1] * s, flat[:, 0] * s + flat[:, 1] * c
         return np.stack([corner[:, 0] + x, corner[:, 1] + y, rise], axis=1)
 
-    def residuals(self, state: SheetState) -> Floats:
-        """All, in sigmas: edges, then what is known beforehand."""
+    def cost(self, state: SheetState) -> float:
+        return float(np.sum(self.edge_residuals(state) ** 2)) + self._prior_block(state.values).cost
+
+    def moved(self, state: SheetState, step: Floats) -> SheetState:
+        return state.moved(step)
+
+    def equations(self, state: SheetState) -> NormalEquations:
+        edges = ResidualBlock(self.edge_residuals(state), self.edge_slopes(state))
+        return NormalEquations.of([edges, self._prior_block(state.values)], SIZE)
+
+    def edge_residuals(self, state: SheetState) -> Floats:
+        """Residuals (N,) of the edges across them, in sigmas."""
         values, edges = state.values, self.edges
         turn = np.asarray(cv2.Rodrigues(values[LENS : LENS + 3])[0], np.float64)
-        there = self.places(values, edges.sheet, edges.share) @ (turn @ state.rotation).T
-        seen = state.lens.project(there + values[LENS + 3 : LENS + POSE])
-        off = np.sum(edges.outward * (seen - edges.seen_px), axis=1)
-        off += values[_GROWTH] + values[_SHIFTS + SIDES * edges.sheet + edges.side]
-        return np.concatenate([off / edges.noise_px, self._beforehand(values)])
+        placed = self.places(values, edges.sheet, edges.share) @ (turn @ state.rotation).T
+        predicted = state.lens.project(placed + values[LENS + 3 : LENS + POSE])
+        off = np.sum(edges.outward * (edges.seen_px - predicted), axis=1)
+        off -= values[_GROWTH] + values[_SHIFTS + SIDES * edges.sheet + edges.side]
+        return np.asarray(off / edges.noise_px)
 
-    def slopes(self, state: SheetState) -> Floats:
-        """d residuals / d unknowns."""
+    def edge_slopes(self, state: SheetState) -> Floats:
+        """d predicted / d unknowns, (N, SIZE), in sigmas."""
         values, edges = state.values, self.edges
         turned = self.places(values, edges.sheet, edges.share) @ state.rotation.T
         seen, dist = turned + state.shift_mm, list(map(float, values[4:LENS]))
@@ -141,14 +152,14 @@ class SheetProblem:
         rows = np.sum(edges.outward[:, :, None] * out, axis=1)
         rows[:, _GROWTH] = 1
         rows[np.arange(len(rows)), _SHIFTS + SIDES * edges.sheet + edges.side] = 1
-        return np.concatenate([rows / edges.noise_px[:, None], self._beforehand_slopes(values)])
+        return np.asarray(rows / edges.noise_px[:, None])
 
     def _place_slopes(self, values: Floats) -> Floats:
         """d places (N, 3, ...) / d what lies between the pose and the picture's growth."""
         sheet, share = self.edges.sheet, self.edges.share
         rows, out = np.arange(len(share)), np.zeros((len(share), 3, _GROWTH))
-        there = self.places(values, sheet, share)[:, :2] - self._corners(values)[sheet]
-        out[rows, 0, _TURNS + sheet], out[rows, 1, _TURNS + sheet] = -there[:, 1], there[:, 0]
+        arm = self.places(values, sheet, share)[:, :2] - self._corners(values)[sheet]
+        out[rows, 0, _TURNS + sheet], out[rows, 1, _TURNS + sheet] = -arm[:, 1], arm[:, 0]
         out[:, :2, _APART] = sheet[:, None] * np.array(self.table_mm) / self.diagonal_mm
         turns = values[_TURNS:_APART][sheet] + np.pi * sheet
         axes = np.stack([np.cos(turns), np.sin(turns), -np.sin(turns), np.cos(turns)], axis=1).reshape(-1, 2, 2)
@@ -165,26 +176,16 @@ class SheetProblem:
         """Of the sheets, at the table's (2, 2)."""
         return np.outer((0.0, values[_APART] / self.diagonal_mm), self.table_mm)
 
-    def _beforehand_slopes(self, values: Floats) -> Floats:
-        known = np.isfinite(self.prior.sigmas)
-        of_lens = np.diag(1 / self.prior.sigmas)[known]
-        if self.prior.lens_whitening is not None:
-            of_lens = self.prior.lens_whitening
-        out = np.zeros((len(of_lens) + 1 + SIZE - _TURNS, SIZE))
-        out[: len(of_lens), :LENS] = of_lens
-        out[len(of_lens), :2] = np.array([1, -values[0] / values[1]]) / values[1] / self.prior.aspect_sigma
-        out[len(of_lens) + 1 :, _TURNS:] = np.diag(1 / _sigmas())
-        return out
-
-    def _beforehand(self, values: Floats) -> Floats:
-        lens, known = values[:LENS], np.isfinite(self.prior.sigmas)
-        of_lens = (lens - self.prior.values)[known] / self.prior.sigmas[known]
-        if self.prior.lens_whitening is not None:
-            of_lens = self.prior.lens_whitening @ (lens - self.prior.values)
-        aspect = (lens[0] / lens[1] - 1) / self.prior.aspect_sigma
+    def _prior_block(self, values: Floats) -> ResidualBlock:
+        """How far off what is known beforehand is, in sigmas: of the lens, then of all unknowns after the pose."""
+        of_lens = lens_prior_block(self.prior, values[:LENS])
         others = values[_TURNS:].copy()
         others[_APART - _TURNS] -= self.diagonal_mm
-        return np.concatenate([of_lens, [aspect], others / _sigmas()])
+        count = len(of_lens.residuals)
+        slopes = np.zeros((count + SIZE - _TURNS, SIZE))
+        slopes[:count, :LENS] = of_lens.slopes
+        slopes[count:, _TURNS:] = np.diag(1 / _sigmas())
+        return ResidualBlock(np.concatenate([of_lens.residuals, -others / _sigmas()]), slopes)
 
 
 def _sigmas() -> Floats:
@@ -211,40 +212,12 @@ class SheetSolution:
 
 
 def adjust_sheets(problem: SheetProblem, start: SheetState) -> SheetSolution | None:
-    """Levenberg and Marquardt; None where the sheets come to lie behind the camera."""
-    state, damping = start, 1e-3
+    """The best state from this first guess; None where the sheets come to lie behind the camera."""
+    # Focal length and height are nearly one unknown here: undamped steps along both would leave the lens.
+    state = minimise(problem, start, damping=1e-3, least_damping=1e-9, steps=_STEPS, still=_STILL)
     with np.errstate(all="ignore"):
-        cost = _cost(problem, state)
-        for _ in range(_STEPS):
-            if not np.isfinite(cost):
-                return None
-            slopes, off = problem.slopes(state), problem.residuals(state)
-            if not np.all(np.isfinite(slopes)):
-                return None
-            normal, right = slopes.T @ slopes, slopes.T @ off
-            then, after = state, np.inf
-            while damping < 1e10:
-                step = -np.linalg.solve(normal + damping * np.diag(np.diag(normal)), right)
-                then = state.moved(np.asarray(step, np.float64))
-                after = _cost(problem, then)
-                if after < cost:
-                    break
-                damping *= 10
-            else:
-                break
-            gain, state, cost, damping = cost - after, then, after, max(damping / 10, 1e-9)
-            if gain < _STILL * cost:
-                break
-        slopes = problem.slopes(state)
-    covariance = _inverse(slopes.T @ slopes)[: LENS + POSE, : LENS + POSE]
+        cost, equations = problem.cost(state), problem.equations(state)
+    if not (np.isfinite(cost) and np.all(np.isfinite(equations.matrix))):
+        return None
+    covariance = equations.covariance()[: LENS + POSE, : LENS + POSE]
     return SheetSolution(state, covariance, cost, len(problem.edges.share))
-
-
-def _cost(problem: SheetProblem, state: SheetState) -> float:
-    value = float(np.sum(problem.residuals(state) ** 2))
-    return value if np.isfinite(value) else np.inf
-
-
-def _inverse(normal: Floats) -> Floats:
-    scale = np.sqrt(np.diag(normal))
-    return np.asarray(np.linalg.pinv(normal / np.outer(scale, scale), rcond=1e-13) / np.outer(scale, scale))

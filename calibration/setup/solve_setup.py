@@ -1,18 +1,18 @@
 """Set-up solve: pictures of the pages on a table -> camera, layout and poses, how surely, and what to do better."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from calibration.arrays import Floats, Image
+from calibration.arrays import Floats
 from calibration.blas_threads import with_one_blas_thread
 from calibration.setup.focus_breathing import allow_breathing, check_breathing, describe_breathing
 from calibration.setup.joint_adjustment import JointSolution
 from calibration.setup.lens_solve import Known, rms_px
 from calibration.setup.moved_pages import leave_out_foreign, solve_without_moved
 from calibration.setup.page_detection import PageView
-from calibration.setup.picture_intake import Intake, check_hang_together, check_pages, read_pages
+from calibration.setup.picture_intake import Intake, check_hang_together, check_pages
 from calibration.setup.table_layout import TableFit, fit_table
 from models.camera import Camera, CameraPose
 from models.layout import Layout
@@ -38,21 +38,11 @@ class Setup:
     """Of the printed millimetre, by the marks and the table's size."""
 
 
-def solve_setup(
-    pictures: Iterable[tuple[str, Image]],
-    *,
-    table_mm: tuple[float, float] | None = None,
-    known: Known | None = None,
-) -> Setup:
+def solve_intake(intake: Intake, *, table_mm: tuple[float, float] | None = None, known: Known | None = None) -> Setup:
     """Solve lens, layout and poses from pictures of one size of the pages as they lie, in printed millimetres.
 
     Raises: BadInput naming the picture or page at fault, and what to do.
     """
-    return solve_intake(read_pages(pictures), table_mm=table_mm, known=known)
-
-
-def solve_intake(intake: Intake, *, table_mm: tuple[float, float] | None = None, known: Known | None = None) -> Setup:
-    """The same from pictures whose pages were read, one by one as they came. Raises: BadInput."""
     setup = solve_views(intake.names, intake.views, intake.size, table_mm=table_mm, known=known)
     return replace(setup, remarks=(*intake.remarks, *setup.remarks))
 

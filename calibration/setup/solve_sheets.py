@@ -15,6 +15,7 @@ import numpy as np
 from calibration.arrays import Floats, Image
 from calibration.blas_threads import with_one_blas_thread
 from calibration.intrinsics.reprojection import Lens
+from calibration.least_squares import scaled_inverse
 from calibration.pose.mat_sides import Side, measure_side
 from calibration.pose.pose_fit import chi_square_limit, pose_from_rotation, to_rows
 from calibration.setup.lens_solve import Known
@@ -95,14 +96,14 @@ def fit_sheets(
     problem = SheetProblem(_corner_edges(corners_px), np.zeros((SHEETS, 2)), table_mm, prior)
     is_known = known.camera is not None or known.focal is not None
     focals = [float(prior.values[0])] if is_known else [share * max(size) for share in _FOCALS]
-    fits = {one: _fit_paper(problem, corners_px, one, focals) for one in PAPERS}
+    fits = {size: _fit_paper(problem, corners_px, size, focals) for size in PAPERS}
     asked, solution = _check_paper(fits, paper, table_mm)
     for _ in range(_LOOKS):
         asked = replace(asked, edges=measure(asked, solution.state))
-        found = adjust_sheets(asked, solution.state)
-        if found is None or found.cost > chi_square_limit(found.freedom):
+        refined = adjust_sheets(asked, solution.state)
+        if refined is None or refined.cost > chi_square_limit(refined.freedom):
             raise _no_such_table(table_mm)
-        solution = found
+        solution = refined
     return _describe(asked, solution, size)
 
 
@@ -115,11 +116,11 @@ def find_sheets(image: Image, taps: Sequence[Sequence[float]]) -> Floats:
     for number, (x, y) in enumerate(places, 1):
         if not (0 <= x <= width - 1 and 0 <= y <= height - 1):
             raise BadInput(f"tap {number} lies outside the picture of {width} x {height}", field="taps", value=[x, y])
-    found = [
+    sheets = [
         find_sheet(image, (places[2 * k], places[2 * k + 1]), numbers=(2 * k + 1, 2 * k + 2)) for k in range(SHEETS)
     ]
-    middles = np.array([one.mean(axis=0) for one in found])
-    if any(_holds(found[k], middles[1 - k]) for k in range(SHEETS)):
+    middles = np.array([corners.mean(axis=0) for corners in sheets])
+    if any(_holds(sheets[k], middles[1 - k]) for k in range(SHEETS)):
         raise BadInput(
             "all four taps are on one sheet: two sheets are needed, one at the near left corner of the table and one "
             "at the far right corner, with two taps on each",
@@ -127,7 +128,7 @@ def find_sheets(image: Image, taps: Sequence[Sequence[float]]) -> Floats:
             value=None,
         )
     for k in range(SHEETS):
-        away = np.linalg.norm(found[k] - middles[1 - k], axis=1)
+        away = np.linalg.norm(sheets[k] - middles[1 - k], axis=1)
         if int(np.argmin(away)) == 0:
             raise BadInput(
                 f"taps {2 * k + 1} and {2 * k + 2} are swapped: of each sheet tap the corner that lies at the table's "
@@ -135,7 +136,7 @@ def find_sheets(image: Image, taps: Sequence[Sequence[float]]) -> Floats:
                 field="taps",
                 value=None,
             )
-    return np.array(found)
+    return np.array(sheets)
 
 
 def _holds(corners: Floats, place: Floats) -> bool:
@@ -172,9 +173,9 @@ def _fit_paper(problem: SheetProblem, corners: Floats, size: PaperSize, focals: 
     for lying, focal in product(product(sides, repeat=SHEETS), focals):
         asked = replace(problem, sides_mm=np.array(lying))
         start = _first_state(asked, corners, focal)
-        found = None if start is None else adjust_sheets(asked, start)
-        if found is not None and (best is None or found.cost < best[1].cost):
-            best = asked, found
+        solution = None if start is None else adjust_sheets(asked, start)
+        if solution is not None and (best is None or solution.cost < best[1].cost):
+            best = asked, solution
     return best
 
 
@@ -227,7 +228,7 @@ def _no_such_table(table_mm: tuple[float, float]) -> BadInput:
 def _measure_edges(image: Image, problem: SheetProblem, state: SheetState, size: tuple[int, int]) -> SheetEdges:
     """The paper's edges to a part of a pixel, near where the state has them. Raises: BadInput on a white mat."""
     camera = camera_of(state, np.zeros((LENS, LENS)), size)
-    found = []
+    edges = []
     for sheet in range(SHEETS):
         lies = problem.places(state.values, sheet, _CORNERS)
         sides_mm = (float(np.linalg.norm(lies[1] - lies[0])), float(np.linalg.norm(lies[3] - lies[0])))
@@ -241,8 +242,8 @@ def _measure_edges(image: Image, problem: SheetProblem, state: SheetState, size:
                 field="taps",
                 value=len(clear),
             )
-        found += [_sub_pixel_edge(sheet, side, view) for side in clear]
-    return SheetEdges.joined(found)
+        edges += [_sub_pixel_edge(sheet, side, view) for side in clear]
+    return SheetEdges.joined(edges)
 
 
 def _sub_pixel_edge(sheet: int, side: Side, view: View) -> SheetEdges:
@@ -283,8 +284,7 @@ def camera_of(state: SheetState, covariance: Floats, size: tuple[int, int], *, r
 
 def _describe(problem: SheetProblem, solution: SheetSolution, size: tuple[int, int]) -> SheetSetup:
     state, covariance = solution.state, solution.covariance
-    edges = problem.residuals(state)[: solution.freedom]
-    rms_px = float(np.sqrt(np.mean((edges * problem.edges.noise_px) ** 2)))
+    rms_px = float(np.sqrt(np.mean((problem.edge_residuals(state) * problem.edges.noise_px) ** 2)))
     camera = camera_of(state, covariance[:LENS, :LENS], size, rms_px=rms_px)
     focal_sigma = float(np.sqrt(covariance[0, 0]) / state.values[0])
     remarks = []
@@ -302,18 +302,16 @@ def _pose(problem: SheetProblem, solution: SheetSolution, rms_px: float) -> Came
     """What is left of the pose's doubt once the lens is known; the lens's own is its camera's to say."""
     state, covariance = solution.state, solution.covariance
     of_lens, across = covariance[:LENS, :LENS], covariance[LENS:, :LENS]
-    scale = np.sqrt(np.diag(of_lens))
-    inverse = np.linalg.pinv(of_lens / np.outer(scale, scale), rcond=1e-12) / np.outer(scale, scale)
-    left = covariance[LENS:, LENS:] - across @ inverse @ across.T
+    left = covariance[LENS:, LENS:] - across @ scaled_inverse(of_lens) @ across.T
     lies = np.concatenate([problem.places(state.values, k, _CORNERS) for k in range(SHEETS)])
     lies[len(_CORNERS), :2] = problem.table_mm
     lies[:, :2] = np.clip(lies[:, :2], 0, problem.table_mm)  # its size is read from them
-    there = pose_from_rotation(state.rotation, state.shift_mm)
+    pose = pose_from_rotation(state.rotation, state.shift_mm)
     depth = float(np.linalg.norm(state.shift_mm))
     return CameraPose(
-        rotation=there.rotation,
-        translation_mm=there.translation_mm,
-        centre_mm=there.centre_mm,
+        rotation=pose.rotation,
+        translation_mm=pose.translation_mm,
+        centre_mm=pose.centre_mm,
         covariance=to_rows((left + left.T) / 2),
         rms_px=rms_px,
         rms_mm=rms_px * depth / float(state.values[0]),

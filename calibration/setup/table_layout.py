@@ -83,7 +83,7 @@ def _find_swapped(centres: Floats, size: tuple[float, float]) -> tuple[int, int]
     signs = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]])
     places = np.array([[0, 0], [size[0], 0], size, [0, size[1]]]) + signs * aside
     worst = {pair: _most_off(places, centres, pair) for pair in combinations(range(PAGES), 2)}
-    pair = min(worst, key=lambda one: worst[one])
+    pair = min(worst, key=lambda swapped: worst[swapped])
     return pair if worst[pair] < _MOST_OFF_MM else None
 
 
@@ -108,13 +108,13 @@ def _describe_misplaced(marks: Floats, centres: Floats, off: Floats, size: tuple
     )
 
 
-def _rigid_2d(there: Floats, here: Floats) -> tuple[Floats, Floats]:
+def _rigid_2d(source: Floats, here: Floats) -> tuple[Floats, Floats]:
     """Turn (2, 2) and shift (2,) with here = there @ turn.T + shift, by least squares (Kabsch)."""
-    a, b = there - there.mean(axis=0), here - here.mean(axis=0)
+    a, b = source - source.mean(axis=0), here - here.mean(axis=0)
     u, _, vt = np.linalg.svd(a.T @ b)
     flip = np.diag([1.0, np.sign(np.linalg.det(vt.T @ u.T))])
     turn = vt.T @ flip @ u.T
-    return turn, here.mean(axis=0) - turn @ there.mean(axis=0)
+    return turn, here.mean(axis=0) - turn @ source.mean(axis=0)
 
 
 def _layout(solution: JointSolution, pages_from_table: Floats, size: tuple[float, float]) -> Layout:

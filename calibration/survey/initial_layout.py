@@ -90,10 +90,10 @@ def _pose_of(plane: _Plane, turn: Floats, shift: Floats) -> CameraPose:
 def _fit_plane(shot: SurveyImage, *, size_mm: float) -> _Plane:
     ids = sorted(shot.corners_px)
     flat = [projection.normalise(shot.corners_px[i], camera=shot.camera) for i in ids]
-    rays = np.array([np.concatenate([one, np.ones((4, 1))], axis=1) for one in flat])
-    starts = [normal for one in flat for normal in _candidate_normals(one)]
+    rays = np.array([np.concatenate([corners, np.ones((4, 1))], axis=1) for corners in flat])
+    starts = [normal for corners in flat for normal in _candidate_normals(corners)]
     settled = [_refine_normal(rays, normal) for normal in starts]
-    normal = min(settled, key=lambda one: float(np.sum(_squareness_residuals(rays, one) ** 2)))
+    normal = min(settled, key=lambda start: float(np.sum(_squareness_residuals(rays, start) ** 2)))
     corners = _intersect_plane(rays, normal)
     corners *= size_mm / np.mean(_side_lengths(corners))
     axes = _frame_axes(normal)
@@ -150,6 +150,6 @@ def _intersect_plane(rays: Floats, normal: Floats) -> Floats:
 
 def _frame_axes(normal: Floats) -> Floats:
     """A right-handed frame whose third axis is the normal, as columns."""
-    beside = np.cross(normal, [0.0, 1.0, 0.0]) if abs(normal[1]) < 0.9 else np.cross(normal, [1.0, 0.0, 0.0])
-    first = beside / np.linalg.norm(beside)
+    across = np.cross(normal, [0.0, 1.0, 0.0]) if abs(normal[1]) < 0.9 else np.cross(normal, [1.0, 0.0, 0.0])
+    first = across / np.linalg.norm(across)
     return np.stack([first, np.cross(normal, first), normal / np.linalg.norm(normal)], axis=1)

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from calibration.arrays import Floats
 from calibration.pose.pose_fit import FLOOR_PX
-from calibration.survey.bundle_adjustment import Adjustment, TagObservation
 from calibration.survey.tag import UNKNOWNS, Tag, corner_jacobian
+from calibration.survey.tag_adjustment import Adjustment, TagObservation
 
 
 def rotate_covariance(covariance: Floats, rotation: Floats) -> Floats:
@@ -33,7 +33,7 @@ def scale_free_covariance(tags: Sequence[Tag], covariance: Floats) -> tuple[Floa
 
 def inconsistency_factor(done: Adjustment, observations: Sequence[TagObservation]) -> float:
     """How many times more than they should the observations contradict each other, in variance; never below 1."""
-    places = 6 * len(done.there.poses) - 6 + 3 * len(done.there.tags)
+    places = 6 * len(done.state.poses) - 6 + 3 * len(done.state.tags)
     freedom = max(2 * len(observations) - places, 1)
     return max(1.0, float(np.sum((done.off_px / FLOOR_PX) ** 2)) / freedom)
 

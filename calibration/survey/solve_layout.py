@@ -9,16 +9,6 @@ from calibration.arrays import Floats, Image
 from calibration.blas_threads import with_one_blas_thread
 from calibration.pose.fiducial_residuals import measure_fiducial
 from calibration.pose.pose_fit import pose_from_rotation
-from calibration.survey.bundle_adjustment import (
-    Adjustment,
-    SurveyState,
-    TagObservation,
-    adjust_bundle,
-    mean_square_px2,
-    observe_corners,
-    observe_edges,
-    solve_bundle,
-)
 from calibration.survey.initial_layout import SurveyImage, estimate_layout
 from calibration.survey.known_lengths import Length, TagPoint, distance_between
 from calibration.survey.relative_uncertainty import (
@@ -31,6 +21,14 @@ from calibration.survey.relative_uncertainty import (
 from calibration.survey.survey_images import SurveyRequest, check_linked, detect_tags
 from calibration.survey.table_frame import fit_frame
 from calibration.survey.tag import Tag
+from calibration.survey.tag_adjustment import (
+    Adjustment,
+    SurveyState,
+    TagObservation,
+    adjust_on_corners,
+    observe_edges,
+    solve_tags,
+)
 from models.camera import Camera
 from models.errors import BadInput
 from models.layout import Fiducials, Layout
@@ -81,7 +79,7 @@ def solve_layout(
     images = [image for _, image in taken]
     start = _initial_state(shots, request)
     _check_angle(start)
-    done, observations = solve_bundle(
+    done, observations = solve_tags(
         start, lambda now, roughly: _observe_edges(now, shots, images, request, roughly=roughly)
     )
     tell("tags")
@@ -98,35 +96,9 @@ def _initial_state(shots: Sequence[SurveyImage], request: SurveyRequest) -> Surv
     sigma = _WEAK if request.length is not None else request.tag_sigma_mm / request.tag_mm
     poses = tuple(pose for pose in rough.poses if pose is not None)
     start = SurveyState(rough.tags, poses, tuple(shot.camera for shot in shots), sigma, None)
-    return _rescale(_descend(start, shots), request.length)
-
-
-def _descend(now: SurveyState, shots: Sequence[SurveyImage]) -> SurveyState:
-    """Down to what the corners say, by Levenberg's way."""
-    damping = 1e-3
-    observations = _observe_corners(now, shots)
-    for _ in range(40):
-        then = adjust_bundle(now, observations, damping=damping).there
-        after = _observe_corners(then, shots)
-        gain = mean_square_px2(observations) - mean_square_px2(after)
-        if gain > 0:
-            now, observations, damping = then, after, damping / 10
-            if gain < 1e-6 * mean_square_px2(after):
-                break
-        elif damping > 1e3:
-            break
-        else:
-            damping *= 10
-    return now
-
-
-def _observe_corners(now: SurveyState, shots: Sequence[SurveyImage]) -> list[TagObservation]:
-    number = {tag.id: i for i, tag in enumerate(now.tags)}
-    return [
-        observe_corners(s, number[i], corners, now=now)
-        for s, shot in enumerate(shots)
-        for i, corners in shot.corners_px.items()
-    ]
+    number = {tag.id: i for i, tag in enumerate(rough.tags)}
+    corners = [(s, number[i], seen) for s, shot in enumerate(shots) for i, seen in shot.corners_px.items()]
+    return _rescale(adjust_on_corners(start, corners), request.length)
 
 
 def _rescale(now: SurveyState, length: Length | None) -> SurveyState:
@@ -159,7 +131,7 @@ def _observe_edges(
 ) -> list[TagObservation]:
     markers = tuple(tag.marker() for tag in now.tags)
     fiducials = Fiducials(dictionary=request.dictionary, marker_mm=request.tag_mm, markers=markers)
-    found = []
+    observations = []
     for s, (shot, image) in enumerate(zip(shots, images, strict=True)):
         for number, tag in enumerate(now.tags):
             if tag.id in shot.corners_px:
@@ -171,13 +143,13 @@ def _observe_edges(
                     pose=now.poses[s],
                     roughly=roughly,
                 )
-                found += [observe_edges(s, number, seen)] if seen is not None else []
-    return found
+                observations += [observe_edges(s, number, seen)] if seen is not None else []
+    return observations
 
 
 def _check_outliers(done: Adjustment, observations: Sequence[TagObservation], shots: Sequence[SurveyImage]) -> None:
     """Raises: BadInput naming a tag that was moved between the pictures."""
-    seen = {(observation.shot, done.there.tags[observation.tag].id) for observation in observations}
+    seen = {(observation.shot, done.state.tags[observation.tag].id) for observation in observations}
     lost = [(shot.name, i) for s, shot in enumerate(shots) for i in shot.corners_px if (s, i) not in seen]
     if lost:
         name, tag = lost[0]
@@ -190,7 +162,7 @@ def _check_outliers(done: Adjustment, observations: Sequence[TagObservation], sh
     off = np.linalg.norm(done.off_px, axis=1)
     worst = int(np.argmax(off))
     if off[worst] > max(_STRAY_PX, _STRAY * float(np.median(off))):
-        tag, name = done.there.tags[observations[worst].tag].id, shots[observations[worst].shot].name
+        tag, name = done.state.tags[observations[worst].tag].id, shots[observations[worst].shot].name
         raise BadInput(
             f"tag {tag} does not lie in the same place in all pictures (in {name} it is {off[worst]:.1f} px off):"
             " was it moved, or is there a second one?",
@@ -204,8 +176,8 @@ def describe_survey(
     done: Adjustment, observations: Sequence[TagObservation], request: SurveyRequest, strangers: tuple[int, ...] = ()
 ) -> Survey:
     """Survey in the table's frame, with what the pictures leave in doubt."""
-    frame = fit_frame(done.there.tags, anchors=request.anchors, table_mm=request.table_mm, tag_z_mm=request.tag_z_mm)
-    tags = frame.transform(done.there.tags)
+    frame = fit_frame(done.state.tags, anchors=request.anchors, table_mm=request.table_mm, tag_z_mm=request.tag_z_mm)
+    tags = frame.transform(done.state.tags)
     widened = inconsistency_factor(done, observations)
     covariance = widened * relative_covariance(tags, rotate_covariance(done.covariance, frame.rotation))
     shape, scale_sigma = scale_free_covariance(tags, covariance)

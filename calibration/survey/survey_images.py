@@ -41,7 +41,7 @@ def detect_tags(
 ) -> tuple[list[tuple[SurveyImage, Image]], tuple[int, ...]]:
     """Detect the tags in each picture, and which ids in sight were not asked for. Raises: BadInput, BadLayout."""
     by_size = _index_by_size(cameras)
-    found: list[tuple[SurveyImage, Image]] = []
+    taken: list[tuple[SurveyImage, Image]] = []
     strangers: set[int] = set()
     for name, image in pictures:
         camera = _camera_of(name, image, by_size)
@@ -49,15 +49,15 @@ def detect_tags(
         wanted = [(i, c) for i, c in seen if not request.ids or i in request.ids]
         strangers |= {i for i, _ in seen} - {i for i, _ in wanted}
         _check_once(name, [i for i, _ in wanted])
-        found.append((SurveyImage(name, camera, dict(wanted)), image))
+        taken.append((SurveyImage(name, camera, dict(wanted)), image))
         tell(name)
-    if len(found) < _FEWEST:
+    if len(taken) < _FEWEST:
         raise BadInput(
-            f"at least {_FEWEST} pictures from different sides are needed; {len(found)} given",
+            f"at least {_FEWEST} pictures from different sides are needed; {len(taken)} given",
             field="images",
-            value=len(found),
+            value=len(taken),
         )
-    return found, tuple(sorted(strangers))
+    return taken, tuple(sorted(strangers))
 
 
 def _index_by_size(cameras: Sequence[Camera]) -> dict[tuple[int, int], Camera]:

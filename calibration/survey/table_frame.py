@@ -69,11 +69,11 @@ def _align_to_anchors(flat: Sequence[Tag], anchors: Sequence[Anchor]) -> tuple[F
     """The turn and shift that lay the anchors where they were measured, as nearly as may be; the table ends at the
     outermost tag."""
     here = np.array([point_mm(anchor.place, flat)[:2] for anchor in anchors])
-    there = np.array([anchor.at_mm for anchor in anchors], np.float64)
-    a, b = here - here.mean(axis=0), there - there.mean(axis=0)
+    places = np.array([anchor.at_mm for anchor in anchors], np.float64)
+    a, b = here - here.mean(axis=0), places - places.mean(axis=0)
     angle = np.arctan2(np.sum(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]), np.sum(a * b))
     turn = _rotation(float(angle))
-    shift = there.mean(axis=0) - turn @ here.mean(axis=0)
+    shift = places.mean(axis=0) - turn @ here.mean(axis=0)
     far = (_corners(flat) @ turn.T + shift).max(axis=0)
     return turn, shift, (float(far[0]), float(far[1]))
 

@@ -64,7 +64,7 @@ def _lens_of_the_demo() -> Figures:
     board = CharucoBoard.model_validate(json.loads((DEMO / "board.json").read_text())["board"])
     files = sorted((DEMO / "views").glob("*.jpg"))
     found = calibrate_camera(((path.name, np.asarray(cv2.imread(str(path)), np.uint8)) for path in files), board)
-    return {**_camera(found.camera), "unseen views": list(found.heldout_px.values())}
+    return {**_camera(found.camera), "values, unseen views": list(found.heldout_px.values())}
 
 
 def _lens_of_drawn_boards() -> Figures:

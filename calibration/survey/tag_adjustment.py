@@ -1,4 +1,4 @@
-"""Bundle adjustment of a survey: where tags lie and where their pictures were taken, by least squares over all.
+"""Tag adjustment: where tags lie and where their pictures were taken, by least squares over all.
 
 The first picture stays where it is: the frame is its own until a table's frame is laid through the tags. Lenses may be
 off as their covariance says; each tag's sides may differ a little from the size that all share.
@@ -11,6 +11,7 @@ import numpy as np
 
 from calibration.arrays import Floats
 from calibration.camera_model import projection
+from calibration.least_squares import NormalEquations, ResidualBlock, minimise
 from calibration.pose.covariance_propagation import modes
 from calibration.pose.fiducial_residuals import FiducialEdges
 from calibration.pose.pose_fit import FLOOR_PX, NEIGHBOURS, TONE_PX, perturb_pose, pose_offset_jacobian, weigh_edges
@@ -58,29 +59,51 @@ class Adjustment:
     how far each observation as a whole lies off the others, (L, 2).
     """
 
-    there: SurveyState
+    state: SurveyState
     covariance: Floats
     size: float
     off_px: Floats
 
 
-def adjust_bundle(now: SurveyState, observations: Sequence[TagObservation], *, damping: float = 0.0) -> Adjustment:
+def adjust_tags(now: SurveyState, observations: Sequence[TagObservation]) -> Adjustment:
     """One step of Gauss and Newton towards what explains these observations best."""
     columns = _Columns(now)
-    normal, right, owns = _normal_equations(now, observations, columns)
-    known, pull = _prior_equations(now, columns)
-    normal += known
-    damped = normal + damping * np.diag(np.diag(normal))
-    change = np.asarray(np.linalg.solve(damped, right + pull), np.float64)
-    poses = (now.poses[0], *(perturb_pose(pose, change[columns.pose(i + 1)]) for i, pose in enumerate(now.poses[1:])))
-    tags = tuple(tag.with_change(change[columns.tag(i)]) for i, tag in enumerate(now.tags))
-    covariance = np.linalg.inv(normal)[columns.tags, columns.tags]
+    blocks = [_observation_block(observation, now, columns) for observation in observations]
+    equations = NormalEquations.of([*blocks, *_prior_blocks(now, columns)], columns.total)
+    change = equations.step()
+    covariance = np.linalg.inv(equations.matrix)[columns.tags, columns.tags]
     return Adjustment(
-        replace(now, tags=tags, poses=poses),
+        columns.moved(now, change),
         (covariance + covariance.T) / 2,
         float(change[columns.size]),
-        np.array([own(change)[-2:] for own in owns]),
+        np.array([block.own_change(change)[-2:] for block in blocks]),
     )
+
+
+@dataclass(frozen=True)
+class _CornerProblem:
+    """Rough corners of tags in pictures: (picture, tag, corners_px)."""
+
+    corners: Sequence[tuple[int, int, Floats]]
+
+    def observe(self, state: SurveyState) -> list[TagObservation]:
+        return [observe_corners(shot, tag, seen, now=state) for shot, tag, seen in self.corners]
+
+    def cost(self, state: SurveyState) -> float:
+        return float(np.mean(np.concatenate([observation.seen.offset_px for observation in self.observe(state)]) ** 2))
+
+    def equations(self, state: SurveyState) -> NormalEquations:
+        columns = _Columns(state)
+        blocks = [_observation_block(observation, state, columns) for observation in self.observe(state)]
+        return NormalEquations.of([*blocks, *_prior_blocks(state, columns)], columns.total)
+
+    def moved(self, state: SurveyState, step: Floats) -> SurveyState:
+        return _Columns(state).moved(state, step)
+
+
+def adjust_on_corners(start: SurveyState, corners: Sequence[tuple[int, int, Floats]]) -> SurveyState:
+    """Down to what rough corners (picture, tag, (4, 2) px) say."""
+    return minimise(_CornerProblem(corners), start, damping=1e-3, steps=40, still=1e-6)
 
 
 class _Columns:
@@ -91,7 +114,7 @@ class _Columns:
         self.size = 6 * self._shots + UNKNOWNS * len(now.tags)
         self.tags = slice(6 * self._shots, self.size)
         self.modes = {id(camera): modes(camera.covariance) for camera in now.cameras}
-        ends = np.cumsum([self.size + 1, *(one.shape[1] for one in self.modes.values())])
+        ends = np.cumsum([self.size + 1, *(mode.shape[1] for mode in self.modes.values())])
         self._lenses = {key: slice(ends[i], ends[i + 1]) for i, key in enumerate(self.modes)}
         self.total = int(ends[-1])
 
@@ -104,6 +127,12 @@ class _Columns:
 
     def lens(self, camera: Camera) -> slice:
         return self._lenses[id(camera)]
+
+    def moved(self, now: SurveyState, change: Floats) -> SurveyState:
+        """The state after a change of all unknowns; what a lens is off by stays its own camera's doubt."""
+        others = (perturb_pose(pose, change[self.pose(i + 1)]) for i, pose in enumerate(now.poses[1:]))
+        tags = tuple(tag.with_change(change[self.tag(i)]) for i, tag in enumerate(now.tags))
+        return replace(now, tags=tags, poses=(now.poses[0], *others))
 
 
 def observe_corners(shot: int, tag: int, corners_px: Floats, *, now: SurveyState) -> TagObservation:
@@ -128,39 +157,12 @@ def observe_edges(shot: int, tag: int, seen: FiducialEdges) -> TagObservation:
     )
 
 
-def mean_square_px2(observations: Sequence[TagObservation]) -> float:
-    """Mean square of the observations' offsets."""
-    return float(np.mean(np.concatenate([observation.seen.offset_px for observation in observations]) ** 2))
-
-
-class _NuisanceTerms:
-    """What one observation alone is off by, once the rest has changed."""
-
-    def __init__(self, observation: TagObservation, rows: Floats) -> None:
-        heavy = observation.own * observation.weights[:, None]
-        self.inverse = np.linalg.inv(observation.own.T @ heavy + np.diag(1 / observation.own_sigma**2))
-        self.by_rest = heavy.T @ rows
-        self.right = heavy.T @ observation.seen.offset_px
-
-    def __call__(self, change: Floats) -> Floats:
-        return np.asarray(self.inverse @ (self.right - self.by_rest @ change))
-
-
-def _normal_equations(
-    now: SurveyState, observations: Sequence[TagObservation], columns: _Columns
-) -> tuple[Floats, Floats, list[_NuisanceTerms]]:
-    """The normal equations once each observation has followed with what is its own; a lens's modes are of one sigma."""
-    normal, right, owns = np.zeros((columns.total, columns.total)), np.zeros(columns.total), []
-    for observation in observations:
-        rows = _jacobian_rows(observation, now, columns)
-        own = _NuisanceTerms(observation, rows)
-        heavy = rows * observation.weights[:, None]
-        normal += heavy.T @ rows - own.by_rest.T @ own.inverse @ own.by_rest
-        right += heavy.T @ observation.seen.offset_px - own.by_rest.T @ own.inverse @ own.right
-        owns.append(own)
-    rest = np.arange(columns.size + 1, columns.total)
-    normal[rest, rest] += 1
-    return normal, right, owns
+def _observation_block(observation: TagObservation, now: SurveyState, columns: _Columns) -> ResidualBlock:
+    """Its edges, and as its own unknowns what this observation alone is off by."""
+    rows, precision = _jacobian_rows(observation, now, columns), 1 / observation.own_sigma**2
+    return ResidualBlock(
+        observation.seen.offset_px, rows, weights=observation.weights, own=observation.own, own_precision=precision
+    )
 
 
 def _jacobian_rows(observation: TagObservation, now: SurveyState, columns: _Columns) -> Floats:
@@ -181,52 +183,49 @@ def _tag_jacobian(seen: FiducialEdges, tag: Tag) -> Floats:
     return np.concatenate([seen.slope, seen.slope * across[:, :1], seen.slope * across[:, 1:]], axis=1)
 
 
-def _prior_equations(now: SurveyState, columns: _Columns) -> tuple[Floats, Floats]:
-    """What is known beforehand, as normal equations: the tags' sides, the size they share, one length."""
-    size = np.zeros((1, columns.total))
-    size[0, columns.size] = 1 / now.size_sigma
-    known = [(size, np.zeros(1)), _side_priors(now, columns)]
+def _prior_blocks(now: SurveyState, columns: _Columns) -> list[ResidualBlock]:
+    """What is known beforehand, in sigmas: the size that tags share, their own sides, the lenses' modes, one length."""
+    size = ResidualBlock(np.zeros(1), np.array([[1 / now.size_sigma]]), slice(columns.size, columns.size + 1))
+    modes_ = np.arange(columns.size + 1, columns.total)
+    blocks = [size, _side_block(now, columns), ResidualBlock(np.zeros(len(modes_)), np.eye(len(modes_)), modes_)]
     if now.length is not None:
         apart, slope = distance_between(now.length.a, now.length.b, now.tags)
-        row = np.zeros((1, columns.total))
-        row[0, columns.tags] = slope / now.length.sigma_mm
-        known.append((row, np.array([(now.length.measured_mm - apart) / now.length.sigma_mm])))
-    rows, off = (np.concatenate(part) for part in zip(*known, strict=True))
-    return rows.T @ rows, rows.T @ off
+        off = np.array([(now.length.measured_mm - apart) / now.length.sigma_mm])
+        blocks.append(ResidualBlock(off, slope[None] / now.length.sigma_mm, columns.tags))
+    return blocks
 
 
-def _side_priors(now: SurveyState, columns: _Columns) -> tuple[Floats, Floats]:
-    """That each tag's sides are as long as the size all share, and stand square: rows and what is left, in sigmas."""
+def _side_block(now: SurveyState, columns: _Columns) -> ResidualBlock:
+    """That each tag's sides are as long as the size all share, and stand square, in sigmas."""
     rows, off = np.zeros((3 * len(now.tags), columns.total)), np.zeros(3 * len(now.tags))
     for i, tag in enumerate(now.tags):
         right, down = float(np.linalg.norm(tag.right)), float(np.linalg.norm(tag.down))
-        here, own = slice(3 * i, 3 * i + 3), columns.tag(i)
-        none = np.zeros(3)
+        here, own, zeros = slice(3 * i, 3 * i + 3), columns.tag(i), np.zeros(3)
         rows[here, own] = [
-            np.concatenate([none, tag.right / right, none]),
-            np.concatenate([none, none, tag.down / down]),
-            np.concatenate([none, tag.down, tag.right]),
+            np.concatenate([zeros, tag.right / right, zeros]),
+            np.concatenate([zeros, zeros, tag.down / down]),
+            np.concatenate([zeros, tag.down, tag.right]),
         ]
         rows[here, columns.size] = -1, -1, 0
         off[here] = 1 - right, 1 - down, -float(tag.right @ tag.down)
     sigma = _OWN_SIDES_MM / now.tags[0].size_mm
-    return rows / sigma, off / sigma
+    return ResidualBlock(off / sigma, rows / sigma)
 
 
-def solve_bundle(
+def solve_tags(
     start: SurveyState, observe: Callable[[SurveyState, bool], Sequence[TagObservation]]
 ) -> tuple[Adjustment, Sequence[TagObservation]]:
     """Observe and adjust until nothing moves; `observe` looks roughly first, then where tags are expected."""
     observations = observe(start, True)
-    done = adjust_bundle(start, observations)
+    done = adjust_tags(start, observations)
     for _ in range(_MOST_LOOKS):
-        observations = observe(done.there, False)
-        before, done = done, adjust_bundle(done.there, observations)
-        if _corner_shift_mm(before.there, done.there) < _STILL_MM:
+        observations = observe(done.state, False)
+        before, done = done, adjust_tags(done.state, observations)
+        if _corner_shift_mm(before.state, done.state) < _STILL_MM:
             break
     return done, observations
 
 
 def _corner_shift_mm(before: SurveyState, after: SurveyState) -> float:
-    corners = [np.concatenate([tag.corners_mm for tag in one.tags]) for one in (before, after)]
+    corners = [np.concatenate([tag.corners_mm for tag in state.tags]) for state in (before, after)]
     return float(np.abs(corners[1] - corners[0]).max())
