@@ -39,9 +39,9 @@ def _detect_ellipses(gray: Image) -> tuple[Floats, Floats]:
     fine = np.asarray(cv2.resize(gray, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC), np.uint8)
     dark = cv2.adaptiveThreshold(fine, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, 151, 12)
     rims, _ = cv2.findContours(dark, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    found = np.array([one for rim in rims if (one := _fit_ellipse(np.asarray(rim))) is not None]).reshape(-1, 3)
-    usual = np.median(found[:, 2]) if len(found) else 0.0
-    alike = found[(found[:, 2] > 0.3 * usual) & (found[:, 2] < 3 * usual)]
+    ellipses = np.array([one for rim in rims if (one := _fit_ellipse(np.asarray(rim))) is not None]).reshape(-1, 3)
+    usual = np.median(ellipses[:, 2]) if len(ellipses) else 0.0
+    alike = ellipses[(ellipses[:, 2] > 0.3 * usual) & (ellipses[:, 2] < 3 * usual)]
     return np.asarray((alike[:, :2] + 0.5) / 3 - 0.5), np.asarray(alike[:, 2] / 9)
 
 
@@ -64,17 +64,17 @@ def _grow_lattice(dots: Floats) -> dict[Cell, int]:
     while rim:
         cell = rim.pop(0)
         for step in _STEPS:
-            there = (cell[0] + step[0], cell[1] + step[1])
-            if there in cells:
+            neighbour = (cell[0] + step[0], cell[1] + step[1])
+            if neighbour in cells:
                 continue
             right, down = sides[cell]
             expected = dots[cells[cell]] + step[0] * right + step[1] * down
             nearest = int(np.argmin(np.linalg.norm(dots - expected, axis=1)))
             close = np.linalg.norm(dots[nearest] - expected) < _NEAR * min(np.linalg.norm(right), np.linalg.norm(down))
             if close and nearest not in cells.values():
-                cells[there] = nearest
-                sides[there] = _refine_vectors(dots, cells, there, right, down)
-                rim.append(there)
+                cells[neighbour] = nearest
+                sides[neighbour] = _refine_vectors(dots, cells, neighbour, right, down)
+                rim.append(neighbour)
     return cells
 
 

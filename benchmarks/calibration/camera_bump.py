@@ -183,7 +183,7 @@ def _watch_bump(case: Case, scene: Scene, seed: int) -> Outcome:
         if _count_alarms(lines) and alarm_s is None:
             alarm_s = (k - bump) / FPS
     after_mm = _error(replace(scene, pose=true), scene.camera, watch.pose)
-    looked = [one for one in took[1:] if one > 1e-3]
+    looked = [seconds for seconds in took[1:] if seconds > 1e-3]
     return Outcome(alarm_s, watch.halt is not None, before_mm, after_mm, float(np.median(looked)))
 
 
@@ -192,7 +192,7 @@ def _format_case(case: Case, done: list[Outcome]) -> str:
     delay = f"{np.median(alarms):6.1f} {max(alarms):6.1f}" if alarms else f"{'-':>6} {'-':>6}"
     before, after = ([getattr(outcome, name) for outcome in done] for name in ("before_mm", "after_mm"))
     return (
-        f"{case.name:38}{len(alarms):3d} of {len(done):2d} {delay}{'':9}{sum(one.is_halted for one in done):5d}"
+        f"{case.name:38}{len(alarms):3d} of {len(done):2d} {delay}{'':9}{sum(run.is_halted for run in done):5d}"
         f"    {np.median(before):.3f} {max(before):.3f}   {np.median(after):.3f} {max(after):.3f}"
     )
 
@@ -203,7 +203,9 @@ def _scenes(asked: Options) -> list[Scene]:
 
 
 def _camera(tables: Path, name: str) -> Camera:
-    described, views = next((board, views) for who, board, views in rendered_scenes.read_boards(tables) if who == name)
+    described, views = next(
+        (board, views) for camera_name, board, views in rendered_scenes.read_boards(tables) if camera_name == name
+    )
     return calibrate_camera(views, described.board, image_size=described.image_size).camera
 
 

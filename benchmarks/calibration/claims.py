@@ -42,18 +42,18 @@ class Options:
 @lru_cache
 def _calibrate_all(tables: Path) -> dict[str, tuple[Calibration, Camera]]:
     """Each camera as we calibrate it and as OpenCV does."""
-    found = {}
+    cameras = {}
     for name, described, views in rendered_scenes.read_boards(tables):
         start = time.perf_counter()
         ours = calibrate_camera(views, described.board, image_size=described.image_size)
         took = time.perf_counter() - start
-        found[name] = (ours, opencv_baseline.calibrate(described, views))
+        cameras[name] = (ours, opencv_baseline.calibrate(described, views))
         print(
             f"{name:14} {len(views)} views {took:5.1f} s  {ours.camera.model}: residual {ours.camera.rms_px:.3f} px,"
             f" unseen views {ours.camera.heldout_px:.3f} px = {ours.camera.heldout_mm:.3f} mm on the board;"
             f" not used: {len(ours.rejected)}"
         )
-    return found
+    return cameras
 
 
 def measure_cameras(asked: Options) -> None:
@@ -63,13 +63,13 @@ def measure_cameras(asked: Options) -> None:
 
 def measure_stills(asked: Options) -> None:
     """Error of table points (mm, on a grid over the table): ours, then cv2.calibrateCamera + cv2.solvePnP."""
-    found = _calibrate_all(asked.tables)
+    cameras = _calibrate_all(asked.tables)
     print("                    ours                                       plain OpenCV")
     print("picture      rms    p95    max  stated  error/stated      rms    p95    max")
     for scene in chain(
         rendered_scenes.read_stills(asked.tables), rendered_scenes.read_recording(asked.tables, every=48)
     ):
-        ours, theirs = found[scene.camera_name]
+        ours, theirs = cameras[scene.camera_name]
         pose = locate_table(scene.image, camera=ours.camera, layout=scene.layout)
         error = rendered_scenes.table_error(scene, camera=ours.camera, pose=pose)
         other = opencv_baseline.pose(scene, theirs, opencv_baseline.corners(scene, refinement="none"))
@@ -128,9 +128,9 @@ def measure_blur(asked: Options) -> None:
                 continue
             errors.append(rendered_scenes.table_error(scene, camera=scene.camera, pose=pose))
         print(
-            f"{blur_px} px more: {_rms([one.rms_mm for one in errors]):.3f} mm (worst picture"
-            f" {max(one.rms_mm for one in errors):.3f}), stated {_rms([one.stated_mm for one in errors]):.3f};"
-            f" error/stated {_rms([one.rms_mm / one.stated_mm for one in errors]):.2f}; refused: {refused}"
+            f"{blur_px} px more: {_rms([error.rms_mm for error in errors]):.3f} mm (worst picture"
+            f" {max(error.rms_mm for error in errors):.3f}), stated {_rms([error.stated_mm for error in errors]):.3f};"
+            f" error/stated {_rms([error.rms_mm / error.stated_mm for error in errors]):.2f}; refused: {refused}"
         )
 
 
@@ -143,7 +143,7 @@ def measure_redraws(asked: Options) -> None:
     for sigma_mm in (0.1, 0.3):
         draws = [monte_carlo_calibration.draw_calibration(seed, sigma_mm=sigma_mm) for seed in range(asked.draws)]
         error, stated, by_lens = (
-            np.array([getattr(one, name) for one in draws]) for name in ("error_mm2", "stated_mm2", "lens_mm2")
+            np.array([getattr(draw, name) for draw in draws]) for name in ("error_mm2", "stated_mm2", "lens_mm2")
         )
         print(
             f"{asked.draws} draws, markers known to {sigma_mm} mm: error {np.sqrt(error.mean()):.4f} mm per axis,"
@@ -157,9 +157,9 @@ def measure_resurveys(asked: Options) -> None:
     for ruler, scale in ((False, "the prints' size, known to 0.1 mm"), (True, "one length of 1.8 m, known to 0.3 mm")):
         draws = [monte_carlo_survey.draw_survey(seed, ruler=ruler) for seed in range(asked.draws)]
         error, stated = (
-            np.array([getattr(one, name) for one in draws]) for name in ("place_error_mm2", "place_stated_mm2")
+            np.array([getattr(draw, name) for draw in draws]) for name in ("place_error_mm2", "place_stated_mm2")
         )
-        length = np.array([one.length_error_mm / one.length_sigma_mm for one in draws])
+        length = np.array([draw.length_error_mm / draw.length_sigma_mm for draw in draws])
         print(
             f"{asked.draws} draws, scale from {scale}: tags off by {np.sqrt(error.mean()):.3f} mm per axis, stated"
             f" {np.sqrt(stated.mean()):.3f}; error/stated {np.sqrt(np.mean(error / stated)):.3f};"
@@ -194,29 +194,29 @@ def measure_fusion(asked: Options) -> None:
     """Two cameras over 6 x 4 feet, drawn anew: merged error over stated sigma; alarms, and how often a bump is told."""
     draws = [monte_carlo_fusion.draw_fusion(seed) for seed in range(asked.draws)]
     error, stated, alone = (
-        np.array([getattr(one, name) for one in draws]) for name in ("error_mm2", "stated_mm2", "alone_mm2")
+        np.array([getattr(draw, name) for draw in draws]) for name in ("error_mm2", "stated_mm2", "alone_mm2")
     )
     print(
         f"{asked.draws} draws: bases seen by both are off by {np.sqrt(alone.mean()):.3f} mm per axis in one camera,"
         f" {np.sqrt(error.mean()):.3f} merged, stated {np.sqrt(stated.mean()):.3f};"
         f" error/stated {np.sqrt(np.mean(error / stated)):.3f};"
-        f" false alarms {sum(one.merged.overlap.is_alarming for one in draws)}"
+        f" false alarms {sum(draw.merged.overlap.is_alarming for draw in draws)}"
     )
     for bump_mm in (0.5, 1.0, 1.5, 2.0, 3.0):
-        told = [
+        figures = [
             monte_carlo_fusion.draw_fusion(seed, bump_mm=bump_mm).merged.overlap.is_alarming
             for seed in range(asked.draws)
         ]
-        print(f"one camera's places pushed aside by {bump_mm} mm: alarm in {np.mean(told):.0%}")
+        print(f"one camera's places pushed aside by {bump_mm} mm: alarm in {np.mean(figures):.0%}")
 
 
 def measure_speed(asked: Options) -> None:
     """Time to find the table in a frame, and to find it again near its last pose; steadiness of the latter."""
-    found = _calibrate_all(asked.tables)
+    cameras = _calibrate_all(asked.tables)
     times, again, still = [], [], []
     last = None
     for scene in rendered_scenes.read_recording(asked.tables, every=4):
-        camera = found[scene.camera_name][0].camera
+        camera = cameras[scene.camera_name][0].camera
         start = time.perf_counter()
         pose = locate_table(scene.image, camera=camera, layout=scene.layout)
         middle = time.perf_counter()

@@ -35,8 +35,10 @@ def warp_to_pose(scene: Scene, pose: CameraPose) -> Image:
     x, y = (np.linspace(0, side - 1, side // _GRID_PX) for side in (width, height))
     places = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
     on_table = projection.intersect_plane(places, camera=scene.camera, pose=pose, z_mm=0)
-    there = projection.project(np.column_stack([on_table, np.zeros(len(places))]), camera=scene.camera, pose=scene.pose)
-    coarse = np.nan_to_num(there, nan=-1e4).reshape(len(y), len(x), 2).astype(np.float32)
+    source_px = projection.project(
+        np.column_stack([on_table, np.zeros(len(places))]), camera=scene.camera, pose=scene.pose
+    )
+    coarse = np.nan_to_num(source_px, nan=-1e4).reshape(len(y), len(x), 2).astype(np.float32)
     across, down = (np.linspace(0, len(side) - 1, n).astype(np.float32) for side, n in ((x, width), (y, height)))
     maps = cv2.remap(coarse, *np.meshgrid(across, down), cv2.INTER_LINEAR)
     seen = cv2.remap(scene.image, maps[..., 0], maps[..., 1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)

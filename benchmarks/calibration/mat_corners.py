@@ -49,7 +49,7 @@ def main() -> None:
             _format_errors([row.fiducials]),
             _format_errors(row.both),
         ]
-        print(f"{scene.name:9}{''.join(f'{one:>18}' for one in cells)}  {row.sides} of {4 * asked.tries}")
+        print(f"{scene.name:9}{''.join(f'{cell:>18}' for cell in cells)}  {row.sides} of {4 * asked.tries}")
 
 
 def compare_poses(scene: Scene, *, tries: int) -> Row | None:
@@ -64,11 +64,11 @@ def compare_poses(scene: Scene, *, tries: int) -> Row | None:
     for number in range(tries):
         tapped = true + np.random.default_rng(number).normal(0, TAP_PX, true.shape)
         alone = locate_by_corners(plain, tapped.tolist(), camera=scene.camera, table_mm=table_mm)
-        found = locate_by_corners(scene.image, tapped.tolist(), camera=scene.camera, table_mm=table_mm)
+        tapped_pose = locate_by_corners(scene.image, tapped.tolist(), camera=scene.camera, table_mm=table_mm)
         taps.append(_error(scene, alone.pose))
-        corners.append(_error(scene, found.pose))
-        both.append(_error(scene, combine_poses(found.pose, by_fiducials, table_mm=table_mm).pose))
-        sides += len(found.sides)
+        corners.append(_error(scene, tapped_pose.pose))
+        both.append(_error(scene, combine_poses(tapped_pose.pose, by_fiducials, table_mm=table_mm).pose))
+        sides += len(tapped_pose.sides)
     return Row(taps, corners, _error(scene, by_fiducials), both, sides)
 
 
@@ -77,7 +77,7 @@ def _error(scene: Scene, pose: CameraPose) -> Error:
 
 
 def _format_errors(errors: list[Error]) -> str:
-    rms, said = (np.sqrt(np.mean([getattr(one, name) ** 2 for one in errors])) for name in ("rms_mm", "stated_mm"))
+    rms, said = (np.sqrt(np.mean([getattr(error, name) ** 2 for error in errors])) for name in ("rms_mm", "stated_mm"))
     return f"{rms:.3f} ({said:.3f})"
 
 

@@ -67,10 +67,10 @@ def _calibrate(random: np.random.Generator) -> Camera:
         view = _draw_view(random, str(len(views)))
         if view is not None:
             views.append(view)
-    found = fit_model("brown", views, SIZE)
-    if found is None:
+    fit = fit_model("brown", views, SIZE)
+    if fit is None:
         raise RuntimeError("a drawn calibration found no lens")
-    return _camera(found.whole.lens.values, found.covariance)
+    return _camera(fit.whole.lens.values, fit.covariance)
 
 
 def _draw_view(random: np.random.Generator, name: str) -> BoardView | None:
@@ -78,10 +78,10 @@ def _draw_view(random: np.random.Generator, name: str) -> BoardView | None:
     turn = np.array([*random.uniform(-0.6, 0.6, 2), random.uniform(-3, 3)])
     depth = random.uniform(220, 520)
     centre = np.array([random.uniform(-0.55, 0.55) * depth, random.uniform(-0.25, 0.25) * depth, depth])
-    there = BOARD_MM @ np.asarray(cv2.Rodrigues(turn)[0], np.float64).T + centre
-    seen = Lens(TRUE, np.ones(9, np.bool_)).project(there)
+    placed_mm = BOARD_MM @ np.asarray(cv2.Rodrigues(turn)[0], np.float64).T + centre
+    seen = Lens(TRUE, np.ones(9, np.bool_)).project(placed_mm)
     shown = np.all((seen > 5) & (seen < np.array(SIZE) - 6), axis=1)
-    if there[:, 2].min() < 60 or shown.sum() < 30:
+    if placed_mm[:, 2].min() < 60 or shown.sum() < 30:
         return None
     return BoardView(name, BOARD_MM[shown], seen[shown] + random.normal(0, CORNER_PX, (int(shown.sum()), 2)))
 

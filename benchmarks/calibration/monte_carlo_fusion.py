@@ -36,11 +36,11 @@ def draw_fusion(seed: int, *, bump_mm: float = 0.0) -> Draw:
     )
     merged = fuse_states(left, right)
     both = [id_ for id_, pair in merged.came_from.items() if None not in pair]
-    found = {one.id: one for one in merged.state.miniatures}
-    off = np.array([np.array(found[i].at_mm) - places[_number_of(merged.came_from[i][0])] for i in both])
-    seen = {one.id: one for one in left.miniatures}
+    by_id = {miniature.id: miniature for miniature in merged.state.miniatures}
+    off = np.array([np.array(by_id[i].at_mm) - places[_number_of(merged.came_from[i][0])] for i in both])
+    seen = {miniature.id: miniature for miniature in left.miniatures}
     alone = np.array([np.array(seen[i].at_mm) - places[_number_of(i)] for i in both])
-    stated = [np.trace(np.array(found[i].covariance())) / 2 for i in both]
+    stated = [np.trace(np.array(by_id[i].covariance())) / 2 for i in both]
     return Draw(float(np.mean(off**2)), float(np.mean(stated)), float(np.mean(alone**2)), merged)
 
 

@@ -66,8 +66,8 @@ def draw_survey(seed: int, *, ruler: bool) -> Draw:
         0.2 if ruler else TAG_SIGMA_MM / TAG_MM,
         _measure_length(random, tags) if ruler else None,
     )
-    found = describe_survey(*solve_tags(start, see), SurveyRequest(NAME, TAG_MM, TAG_SIGMA_MM))
-    return _compare_with_truth(found.tags, found.covariance, tags)
+    survey = describe_survey(*solve_tags(start, see), SurveyRequest(NAME, TAG_MM, TAG_SIGMA_MM))
+    return _compare_with_truth(survey.tags, survey.covariance, tags)
 
 
 def _measure_length(random: np.random.Generator, tags: tuple[Tag, ...]) -> Length:
@@ -75,11 +75,11 @@ def _measure_length(random: np.random.Generator, tags: tuple[Tag, ...]) -> Lengt
     return Length(a, b, distance_between(a, b, tags)[0] + random.normal(0, RULER_MM), RULER_MM)
 
 
-def _compare_with_truth(found: tuple[Tag, ...], covariance: Floats, true: tuple[Tag, ...]) -> Draw:
-    here, there = (np.concatenate([tag.corners_mm for tag in one]) for one in (found, true))
-    middles = (align(here, there) - there).reshape(len(true), 4, 3).mean(axis=1)
+def _compare_with_truth(solved: tuple[Tag, ...], covariance: Floats, true: tuple[Tag, ...]) -> Draw:
+    here, true_mm = (np.concatenate([tag.corners_mm for tag in tags]) for tags in (solved, true))
+    middles = (align(here, true_mm) - true_mm).reshape(len(true), 4, 3).mean(axis=1)
     stated = np.diag(covariance).reshape(-1, 9)[:, :3]
-    length, slope = distance_between(TagPoint(0), TagPoint(2), found)
+    length, slope = distance_between(TagPoint(0), TagPoint(2), solved)
     off = length - distance_between(TagPoint(0), TagPoint(2), true)[0]
     return Draw(float(np.mean(middles**2)), float(np.mean(stated)), off, float(np.sqrt(slope @ covariance @ slope)))
 

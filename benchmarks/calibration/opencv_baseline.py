@@ -48,8 +48,8 @@ def corners(scene: Scene, *, refinement: str) -> dict[int, Floats]:
     detector = cv2.aruco.ArucoDetector(find_dictionary(scene.layout.fiducials.dictionary), parameters)
     quads, ids, _ = detector.detectMarkers(cv2.cvtColor(scene.image, cv2.COLOR_BGR2GRAY))
     known = {marker.id for marker in scene.layout.fiducials.markers}
-    found = zip([] if ids is None else np.ravel(ids).tolist(), quads, strict=True)
-    return {int(i): np.asarray(quad, np.float64).reshape(4, 2) for i, quad in found if i in known}
+    detections = zip([] if ids is None else np.ravel(ids).tolist(), quads, strict=True)
+    return {int(i): np.asarray(quad, np.float64).reshape(4, 2) for i, quad in detections if i in known}
 
 
 def pose(scene: Scene, camera: Camera, seen: dict[int, Floats]) -> CameraPose:

@@ -6,8 +6,7 @@ import numpy as np
 
 from benchmarks.calibration import published_photographs, published_poses
 from benchmarks.calibration.published_photographs import Album
-from calibration.intrinsics.calibrate_camera import select_simplest
-from calibration.intrinsics.circle_centre_bias import correct_centre_bias
+from calibration.intrinsics.calibrate_camera import correct_centre_bias, select_simplest
 from calibration.intrinsics.model_selection import ModelFit, fit_models
 
 _FEWEST = 4
@@ -69,18 +68,18 @@ def _focal(album: Album, best: ModelFit) -> str:
 def _print_photographs(folder: Path) -> None:
     count, off = published_photographs.check_charuco(folder)
     print(f"opencv-charuco           {count} corners, published 24; {off:.3f} px under the published lens")
-    for name, listed, found, aside, scatter in published_poses.compare_apriltags(folder):
+    for name, listed, detected, aside, scatter in published_poses.compare_apriltags(folder):
         print(
-            f"apriltag/{name[:8]}        {found} of {listed} published tags found; corners"
+            f"apriltag/{name[:8]}        {detected} of {listed} published tags found; corners"
             f" {aside[0]:+.2f} {aside[1]:+.2f} px aside (-0.50 -0.50 by how they count pixels), scatter {scatter:.2f}"
         )
     for name, dots, off in published_poses.check_hexagon_stills(folder):
         print(f"pose/boofcv-circle-hex   {name}: {dots} dots, published 15; {off:.3f} px under the published lens")
-    there = published_poses.compare_reprojection(folder)
+    sick = published_poses.compare_reprojection(folder)
     print(
-        f"pose/sick                {there.corners} corners of 16 mm squares: {there.ours_mm:.3f} mm off by our pose,"
-        f" {there.published_mm:.3f} through the published; cameras {there.centre_apart_mm:.2f} mm and"
-        f" {there.turn_apart_deg:.3f} degrees apart"
+        f"pose/sick                {sick.corners} corners of 16 mm squares: {sick.ours_mm:.3f} mm off by our pose,"
+        f" {sick.published_mm:.3f} through the published; cameras {sick.centre_apart_mm:.2f} mm and"
+        f" {sick.turn_apart_deg:.3f} degrees apart"
     )
     for name, true, ours, plain in published_poses.measure_coins(folder):
         print(

@@ -39,7 +39,7 @@ def compare_apriltags(folder: Path) -> Iterator[tuple[str, int, int, Floats, flo
 def _distances_px(ours: list[Floats], theirs: Floats) -> Floats:
     """From the published corners to the nearest of ours, in whichever order they were listed."""
     orders = [np.roll(order, turn, axis=0) for order in (theirs, theirs[::-1]) for turn in range(4)]
-    return min((one - order for one in ours for order in orders), key=lambda off: float(np.abs(off).mean()))
+    return min((ids - order for ids in ours for order in orders), key=lambda off: float(np.abs(off).mean()))
 
 
 def check_hexagon_stills(folder: Path) -> Iterator[tuple[str, int, float]]:
@@ -99,14 +99,16 @@ def measure_coins(folder: Path) -> Iterator[tuple[str, float, float, float]]:
     home = folder / "coins" / "sick-calibrated"
     board = _sick_board(_read(home / "pose.bmp"))
     plane, _ = cv2.findHomography(board.seen_px, board.points_mm[:, :2])
-    found = adjust_bundle([board], _initial_lens(), rounds=2)
-    assert found is not None
+    solution = adjust_bundle([board], _initial_lens(), rounds=2)
+    assert solution is not None
     image = _read(home / "coins.bmp")
     _, dark = cv2.threshold(image, 0, 255, cv2.THRESH_BINARY_INV | cv2.THRESH_OTSU)
     rims, _ = cv2.findContours(dark, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    outlines = [_refine_rim(image, rim) for one in rims if _is_coin(rim := np.asarray(one, np.float64).reshape(-1, 2))]
-    rotation, shift = found.places.rotations[0], found.places.translations_mm[0]
-    bent = [_round_mm(_cast_to_ground(found.lens, rotation, shift, outline)) for outline in outlines]
+    outlines = [
+        _refine_rim(image, rim) for contour in rims if _is_coin(rim := np.asarray(contour, np.float64).reshape(-1, 2))
+    ]
+    rotation, shift = solution.places.rotations[0], solution.places.translations_mm[0]
+    bent = [_round_mm(_cast_to_ground(solution.lens, rotation, shift, outline)) for outline in outlines]
     plain = [_round_mm(_warp(outline, np.asarray(plane))) for outline in outlines]
     names = ["10c", "10c", "50c"]
     yield from (

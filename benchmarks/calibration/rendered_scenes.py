@@ -77,21 +77,21 @@ def known_length(known: Fiducials, *, sigma_mm: float) -> Length:
     return Length(*ends, float(np.linalg.norm(third - first)), sigma_mm)
 
 
-def marker_errors_mm(found: Fiducials, known: Fiducials) -> list[float]:
+def marker_errors_mm(surveyed: Fiducials, known: Fiducials) -> list[float]:
     """How far each marker's middle lies off once the whole was turned and shifted to where it is."""
     true = {marker.id: np.array(marker.corners_mm) for marker in known.markers}
-    here = np.concatenate([marker.corners_mm for marker in found.markers])
-    there = np.concatenate([true[marker.id] for marker in found.markers])
-    off = (align(here, there) - there).reshape(-1, 4, 3).mean(axis=1)
+    here = np.concatenate([marker.corners_mm for marker in surveyed.markers])
+    target = np.concatenate([true[marker.id] for marker in surveyed.markers])
+    off = (align(here, target) - target).reshape(-1, 4, 3).mean(axis=1)
     return [float(far) for far in np.linalg.norm(off, axis=1)]
 
 
-def align(here: Floats, there: Floats) -> Floats:
+def align(here: Floats, target: Floats) -> Floats:
     """The points turned and shifted onto those, as nearly as may be."""
-    a, b = here - here.mean(axis=0), there - there.mean(axis=0)
+    a, b = here - here.mean(axis=0), target - target.mean(axis=0)
     left, _, right = np.linalg.svd(a.T @ b)
     flip = np.diag([1, 1, np.sign(np.linalg.det(left @ right))])
-    return np.asarray(a @ left @ flip @ right + there.mean(axis=0))
+    return np.asarray(a @ left @ flip @ right + target.mean(axis=0))
 
 
 def read_boards(folder: Path) -> Iterator[tuple[str, BoardFile, list[tuple[str, Image]]]]:

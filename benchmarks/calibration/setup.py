@@ -96,7 +96,7 @@ def draw_views(case: Case, seed: int) -> tuple[Floats, list[PageView]]:
         camera = _refocused(case.camera, 1 + r.normal(0, case.refocus))
         seen = Sweep(camera, lies, [pose], noise_px=case.noise_px, seed=100 * seed + k).views()
         if len(seen) >= 2:  # a picture of one page is not used
-            views += [replace(one, picture=used) for one in seen]
+            views += [replace(view, picture=used) for view in seen]
             used += 1
     return pages, views
 
@@ -104,7 +104,7 @@ def draw_views(case: Case, seed: int) -> tuple[Floats, list[PageView]]:
 def solve(case: Case, views: Sequence[PageView]) -> Setup:
     """Raises: BadInput."""
     k = case.camera.K[0][0]
-    names = [f"{i}.jpg" for i in range(1 + max(one.picture for one in views))]
+    names = [f"{i}.jpg" for i in range(1 + max(view.picture for view in views))]
     known = Known(camera=_as_solved(case.camera)) if case.is_lens_known else Known()
     known = Known(focal=FocalPrior(k * 1.03, 0.04)) if case.is_exif and not case.is_lens_known else known
     return solve_views(
@@ -121,12 +121,12 @@ def measure_points(case: Case, setup: Setup, pages: Floats, seed: int) -> tuple[
     most = max(range(len(walk)), key=lambda k: len(shown[k]))
     pose, views = walk[most], shown[most]
     lens = Lens(_lens_values(setup.camera), np.zeros(9, bool))
-    found = pose_on_pages(views, lens, dict(enumerate(page_values(setup.layout))))
-    assert found is not None
+    pose_found = pose_on_pages(views, lens, dict(enumerate(page_values(setup.layout))))
+    assert pose_found is not None
     x, y = np.linspace(0, table[0], _GRID), np.linspace(0, table[1], _GRID)
     grid = np.stack(np.meshgrid(x, y, [0.0]), axis=-1).reshape(-1, 3)
-    rays = lens.rays(projection.project(grid, camera=case.camera, pose=pose)) @ found[:3, :3]
-    centre = -found[:3, :3].T @ found[:3, 3]
+    rays = lens.rays(projection.project(grid, camera=case.camera, pose=pose)) @ pose_found[:3, :3]
+    centre = -pose_found[:3, :3].T @ pose_found[:3, 3]
     got = (centre - rays * (centre[2] / rays[:, 2:]))[:, :2]
     off = np.linalg.norm(_align(got, grid[:, :2]), axis=1)
     return off, off[[0, _GRID - 1, -_GRID, -1]]
@@ -206,7 +206,11 @@ def _align(got: Floats, true: Floats) -> Floats:
 
 
 def _rms(some: Sequence[Floats] | Sequence[float]) -> float:
-    return float(np.sqrt(np.mean(np.square(np.concatenate([np.ravel(one) for one in some]))))) if len(some) else np.nan
+    return (
+        float(np.sqrt(np.mean(np.square(np.concatenate([np.ravel(values) for values in some])))))
+        if len(some)
+        else np.nan
+    )
 
 
 def main(show: Callable[[str], None] = print) -> None:

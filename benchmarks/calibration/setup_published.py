@@ -51,10 +51,10 @@ def read_views(folder: Path, corners: tuple[int, int]) -> tuple[list[PageView], 
     for path in sorted(folder.glob("*.jpg")):
         gray: Image = np.asarray(cv2.imread(str(path), cv2.IMREAD_GRAYSCALE), np.uint8)
         size = (gray.shape[1], gray.shape[0])
-        found = detect_board(path.name, gray, board)
-        if found is not None:
-            middle = np.append(found.points_mm[:, :2].mean(axis=0), 0.0)
-            views.append(PageView(len(views), 0, found.points_mm - middle, found.seen_px))
+        view = detect_board(path.name, gray, board)
+        if view is not None:
+            middle = np.append(view.points_mm[:, :2].mean(axis=0), 0.0)
+            views.append(PageView(len(views), 0, view.points_mm - middle, view.seen_px))
     return views, size
 
 
@@ -62,11 +62,11 @@ def measure(series: Series, folder: Path, views: int, draws: int) -> str:
     """One line of the table."""
     there, size = read_views(folder / series.folder, series.corners)
     text = (folder / series.folder / series.published).read_text(encoding="utf-8")
-    found = re.search(series.pattern, text)
-    assert found is not None
-    true, r = float(found[1]), np.random.default_rng(7)
+    match = re.search(series.pattern, text)
+    assert match is not None
+    true, r = float(match[1]), np.random.default_rng(7)
     every, doubt = _solve(there, size)
-    off, ratios, beside, refused = [], [], [], 0
+    off, ratios, others, refused = [], [], [], 0
     for _ in range(draws):
         picked = r.permutation(len(there))[:views]
         try:
@@ -76,16 +76,16 @@ def measure(series: Series, folder: Path, views: int, draws: int) -> str:
             continue
         off.append(abs(focal / true - 1))
         ratios.append((focal - true) / sigma)
-        beside.append((focal - every) / sigma)
-    rms, own = (float(np.sqrt(np.mean(np.square(some)))) for some in (ratios, beside))
+        others.append((focal - every) / sigma)
+    rms, own = (float(np.sqrt(np.mean(np.square(some)))) for some in (ratios, others))
     few, whole = 100 * float(np.median(off)), 100 * abs(every / true - 1)
-    told = f"{series.folder:14} {true:9.1f} {len(there):5} {few:7.2f} % {rms:8.2f} {own:11.2f} {refused:5}/{draws}"
-    return f"{told} {whole:7.2f} % {abs(every - true) / doubt:5.1f}"
+    row = f"{series.folder:14} {true:9.1f} {len(there):5} {few:7.2f} % {rms:8.2f} {own:11.2f} {refused:5}/{draws}"
+    return f"{row} {whole:7.2f} % {abs(every - true) / doubt:5.1f}"
 
 
 def _solve(views: list[PageView], size: tuple[int, int]) -> tuple[float, float]:
     """Focal length and its sigma, px. Raises: BadInput."""
-    numbered = [replace(one, picture=k) for k, one in enumerate(views)]
+    numbered = [replace(view, picture=k) for k, view in enumerate(views)]
     solution = solve_lens(numbered, size, Known(), len(numbered))
     return float(solution.state.lens.values[0]), float(np.sqrt(solution.covariance[0, 0]))
 
@@ -97,8 +97,8 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=20)
     asked = parser.parse_args()
     print(f"{'series':14} {'published':>9} {'views':>5} {'off':>9} {'/sigma':>8} {'/sigma all':>11} refused       all")
-    for one in SERIES:
-        print(measure(one, asked.folder, asked.views, asked.draws))
+    for series in SERIES:
+        print(measure(series, asked.folder, asked.views, asked.draws))
 
 
 if __name__ == "__main__":

@@ -97,10 +97,10 @@ def _drawn_edges(
         a, b, _, d = laid.corners_mm[sheet]
         for side in range(SIDES):
             share = unit[side] + along[:, None] * (unit[(side + 1) % SIDES] - unit[side])
-            there = a + share[:, :1] * (b - a) + share[:, 1:] * (d - a)
-            there[:, 2] = (1 - (2 * share - 1) ** 2) @ bends[sheet]
+            placed = a + share[:, :1] * (b - a) + share[:, 1:] * (d - a)
+            placed[:, 2] = (1 - (2 * share - 1) ** 2) @ bends[sheet]
             middle = (a + (b + d - 2 * a) / 2)[None]
-            seen = projection.project(there, camera=camera, pose=pose)
+            seen = projection.project(placed, camera=camera, pose=pose)
             within = projection.project(middle, camera=camera, pose=pose)[0]
             step = seen[-1] - seen[0]
             outward = np.array([-step[1], step[0]]) / np.linalg.norm(step)

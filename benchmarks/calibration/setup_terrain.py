@@ -49,19 +49,19 @@ class Tally:
     right: int = 0
 
     def format_row(self) -> str:
-        found = len(self.outline_mm)
+        seen = len(self.outline_mm)
         figures = " ".join(
             f"{_rms(ones):8.2f}" for ones in (self.outline_mm, self.outline_ratio, self.height_mm, self.height_ratio)
         )
         median = float(np.median(np.abs(self.height_mm))) if self.height_mm else math.nan
-        return f"{self.truths:6d} {found:5d} {figures} {median:8.2f} {found - len(self.height_mm):8d} {self.right:6d}"
+        return f"{self.truths:6d} {seen:5d} {figures} {median:8.2f} {seen - len(self.height_mm):8d} {self.right:6d}"
 
 
 def draw_views(seed: int, pictures: int) -> tuple[tuple[Piece, ...], list[TableView]]:
     """What stands there, and what the phone sees of it."""
     random = np.random.default_rng([seed, 43])
     pieces = tuple(draw_pieces(random, TableDensity(side_mm=SIDE_MM)))
-    slices = [one for piece in pieces for one in piece.slices]
+    slices = [part for piece in pieces for part in piece.slices]
     mat = any_mat(random, side_px=_FRAME.side_px, px_per_mm=_FRAME.px_per_mm)
     views = []
     for pose in walk_around((SIDE_MM, SIDE_MM), pictures=pictures, seed=seed):
@@ -76,8 +76,8 @@ def _photograph(canvas: Floats, pose: CameraPose, random: np.random.Generator) -
     """The plane of the rims through the phone's lens."""
     side = SIDE_MM
     corners = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float64)
-    there = projection.project(np.column_stack([corners, np.full(4, RIM_MM)]), camera=LENS, pose=pose)
-    warp = cv2.getPerspectiveTransform(_FRAME.to_px(corners).astype(np.float32), there.astype(np.float32))
+    seen_px = projection.project(np.column_stack([corners, np.full(4, RIM_MM)]), camera=LENS, pose=pose)
+    warp = cv2.getPerspectiveTransform(_FRAME.to_px(corners).astype(np.float32), seen_px.astype(np.float32))
     picture = cv2.warpPerspective(canvas.astype(np.float32), warp, LENS.image_size, flags=cv2.INTER_AREA)
     soft = cv2.GaussianBlur(picture, (0, 0), 0.7)
     return np.asarray(np.clip(soft + random.normal(0, 2.0, soft.shape), 0, 255), np.uint8)
@@ -91,12 +91,12 @@ def _solved(pose: CameraPose, random: np.random.Generator) -> CameraPose:
     )
 
 
-def score(pieces: tuple[Piece, ...], found: tuple[ProposedTerrain, ...], tallies: dict[str, Tally]) -> int:
+def score(pieces: tuple[Piece, ...], proposals: tuple[ProposedTerrain, ...], tallies: dict[str, Tally]) -> int:
     """Adds to the tallies; how many proposals are none of the pieces."""
-    left = list(found)
+    left = list(proposals)
     for piece in pieces:
         outline = shapely.Polygon(piece.outline_mm).buffer(0)
-        best = max(left, key=lambda one: _iou(outline, one), default=None)
+        best = max(left, key=lambda proposal: _iou(outline, proposal), default=None)
         for name in ("all", piece.kind):
             tallies[name].truths += 1
         if best is None or _iou(outline, best) < LEAST_IOU.get(piece.kind, USUAL_IOU):
@@ -115,18 +115,18 @@ def _count(tally: Tally, piece: Piece, outline: shapely.Polygon, best: ProposedT
     tally.outline_ratio.append(off / best.sigma_mm)
     tally.right += bool(best.kinds) and best.kinds[0].kind == piece.kind
     if best.height_mm is not None and best.height_sigma_mm is not None and piece.kind != "forest":
-        error = best.height_mm - max(one.z_mm for one in piece.slices)
+        error = best.height_mm - max(part.z_mm for part in piece.slices)
         tally.height_mm.append(error)
         tally.height_ratio.append(error / best.height_sigma_mm)
 
 
-def _iou(outline: shapely.Polygon, one: ProposedTerrain) -> float:
-    other = shapely.Polygon(one.polygon_mm)
+def _iou(outline: shapely.Polygon, proposed: ProposedTerrain) -> float:
+    other = shapely.Polygon(proposed.polygon_mm)
     return float(outline.intersection(other).area / max(outline.union(other).area, 1e-9))
 
 
 def _rms(some: list[float]) -> float:
-    return math.sqrt(sum(one * one for one in some) / len(some)) if some else math.nan
+    return math.sqrt(sum(value * value for value in some) / len(some)) if some else math.nan
 
 
 def main() -> None:

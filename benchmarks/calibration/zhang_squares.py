@@ -17,7 +17,9 @@ def find_squares(name: str, gray: Image) -> BoardView | None:
     if len(quads) != _SIDE**2:
         return None
     middles = quads.mean(axis=1)
-    ends = np.array([middles[np.argmin(middles @ way)] for way in ([1, 1], [-1, 1], [-1, -1], [1, -1])], np.float32)
+    ends = np.array(
+        [middles[np.argmin(middles @ direction)] for direction in ([1, 1], [-1, 1], [-1, -1], [1, -1])], np.float32
+    )
     last = _SIDE - 1
     grid = np.array([[0, 0], [last, 0], [last, last], [0, last]], np.float32)
     to_grid = cv2.getPerspectiveTransform(ends, grid)
@@ -34,14 +36,14 @@ def _quads(gray: Image) -> Floats:
     """Outlines (N, 4, 2) of what is dark, square and neither large nor small."""
     _, dark = cv2.threshold(gray, 0, 255, cv2.THRESH_BINARY_INV | cv2.THRESH_OTSU)
     rims, _ = cv2.findContours(dark, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-    found = []
+    quads = []
     for rim in rims:
         quad = cv2.approxPolyDP(rim, 0.1 * cv2.arcLength(rim, True), True)
         area = cv2.contourArea(rim)
         full = area > 0.75 * np.prod(cv2.minAreaRect(rim)[1])
         if len(quad) == 4 and 200 < area < 4000 and full:
-            found.append(quad.reshape(4, 2).astype(np.float64))
-    return np.array(found).reshape(-1, 4, 2)
+            quads.append(quad.reshape(4, 2).astype(np.float64))
+    return np.array(quads).reshape(-1, 4, 2)
 
 
 def _order_corners(quad: Floats, to_grid: Floats) -> Floats:

@@ -1,7 +1,10 @@
-"""Camera calibration from pictures of a known board: lens model, covariance, and the views that were left out."""
+"""Camera calibration from pictures of a known board: lens model, covariance, and the views that were left out.
+
+Of dots the middle of the image is not the image of the middle: that bias is corrected once a first lens is known.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,7 +13,6 @@ from calibration.blas_threads import with_one_blas_thread
 from calibration.image import to_gray
 from calibration.intrinsics.board_detection import Board, BoardView, detect_board, is_mirrored
 from calibration.intrinsics.bundle_adjustment import Solution
-from calibration.intrinsics.circle_centre_bias import correct_centre_bias
 from calibration.intrinsics.model_selection import ModelFit, fit_models
 from calibration.intrinsics.reprojection import BoardPoses
 from calibration.intrinsics.view_quality import find_fault
@@ -28,6 +30,7 @@ _LEAST_TILT_DEG = 5.0
 _MOST_FOCAL_SIGMA = 0.01
 _WORSE, _BAD_PX, _BELIEVED = 4.0, 0.3, 0.5
 _BETTER = 0.98  # a richer lens must be this much better on views it has not seen
+_RIM = 32  # points of a dot's rim
 
 
 @dataclass(frozen=True)
@@ -220,3 +223,34 @@ def _make_camera(best: ModelFit, views: Sequence[BoardView], size: tuple[int, in
 
 def _rms(miss: Floats) -> float:
     return float(np.sqrt(np.mean(np.sum(miss**2, axis=1))))
+
+
+def correct_centre_bias(views: Sequence[BoardView], solution: Solution, *, diameter_mm: float) -> list[BoardView]:
+    """The views as if the dots' middles had been seen: under a slant a dot's nearer half is seen larger.
+
+    `views` are those that `found` explains, in its order.
+    """
+    return [
+        replace(view, seen_px=view.seen_px - _centre_bias_px(view, solution, number, diameter_mm / 2))
+        for number, view in enumerate(views)
+    ]
+
+
+def _centre_bias_px(view: BoardView, solution: Solution, number: int, radius_mm: float) -> Floats:
+    """From the picture of each dot's middle to the middle of its picture, (N, 2) px."""
+    rotation, translation = solution.places.rotations[number], solution.places.translations_mm[number]
+    angle = np.arange(_RIM) * 2 * np.pi / _RIM
+    rim = radius_mm * np.stack([np.cos(angle), np.sin(angle), np.zeros(_RIM)], axis=1)
+    on_board = view.points_mm[:, None, :] + rim
+    seen = solution.lens.project(on_board.reshape(-1, 3) @ rotation.T + translation).reshape(-1, _RIM, 2)
+    return _centroids(seen) - solution.lens.project(view.points_mm @ rotation.T + translation)
+
+
+def _centroids(outlines: Floats) -> Floats:
+    """The centroids of the areas within outlines (N, K, 2)."""
+    start = outlines.mean(axis=1, keepdims=True)
+    here = outlines - start
+    after = np.roll(here, -1, axis=1)
+    twice = here[:, :, 0] * after[:, :, 1] - here[:, :, 1] * after[:, :, 0]
+    moment = np.sum((here + after) * twice[:, :, None], axis=1)
+    return np.asarray(start[:, 0] + moment / (3 * twice.sum(axis=1, keepdims=True)))

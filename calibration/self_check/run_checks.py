@@ -1,15 +1,17 @@
 """Self-check before play: known lengths beside measured ones; is this table fit to judge, or what is to be mended?"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from calibration.arrays import Image
-from calibration.pose.covariance_propagation import sigma_mm
+from calibration.pose.covariance_propagation import covariance_mm2, pose_shifts, sigma_mm
+from calibration.pose.fiducial_residuals import FiducialEdges, measure_fiducial
 from calibration.pose.image_sharpness import measure_sharpness
 from calibration.pose.locate_table import locate_table
-from calibration.self_check.outlier_fiducial import OutlierFiducial, find_outlier_fiducial
-from calibration.self_check.printed_card import Card, measure_cards
+from calibration.pose.pose_fit import fit_pose
+from calibration.self_check.printed_card import Card, measure_card, measure_cards
 from calibration.survey import known_lengths
 from calibration.survey.known_lengths import Length
 from calibration.view import View
@@ -23,6 +25,19 @@ _PRINT_SIGMA_MM = 0.1  # how true printers print, and how flat paper lies
 _SIGMAS = 3.0
 _MOST_TABLE_SIGMA_MM = 0.5
 _FIT = "fit to judge"
+_LEAST_OUTLIER_MM = 0.5
+_OUTLIER_SIGMAS = 4.0
+_CLEARLY_BEST = 0.7  # of the residual that any other explanation leaves
+_FEWEST_FIDUCIALS = 3
+
+
+@dataclass(frozen=True)
+class _OutlierFiducial:
+    """Fiducial and how far it lies off its written place; `is_sure`: the others agree once it is left out."""
+
+    id: int
+    off_mm: float
+    is_sure: bool
 
 
 def run_self_check(
@@ -45,7 +60,7 @@ def run_self_check(
     cards = measure_cards(image, view=view, size_mm=card_mm or layout.fiducials.marker_mm, without=without)
     printed = (*_compare_sides(cards), *_compare_lengths(cards, lengths))
     clear = measure_sharpness(image, view=view)
-    off = find_outlier_fiducial(image, view=view)
+    off = _find_outlier_fiducial(image, view=view)
     corner_mm = _worst_corner_mm(view)
     blurs = clear.problems() if clear is not None else ()
     mend = (*blurs, *_advise_on_fiducials(off, corner_mm), *_advise_on_lengths(printed, others))
@@ -110,7 +125,7 @@ def _worst_corner_mm(view: View) -> float:
     return float(sigma_mm(corners, view=view).max())
 
 
-def _advise_on_fiducials(off: OutlierFiducial | None, corner_mm: float) -> tuple[str, ...]:
+def _advise_on_fiducials(off: _OutlierFiducial | None, corner_mm: float) -> tuple[str, ...]:
     if off is not None and off.is_sure:
         return (f"put fiducial {off.id} back, or register the table again: it lies {off.off_mm:.1f} mm off its place",)
     if off is not None:
@@ -148,3 +163,38 @@ def _scale_error(all_: Sequence[LengthComparison]) -> tuple[float, float]:
     normal = float(np.sum(weight * known**2))
     off = np.array([length.off_mm for length in all_])
     return float(np.sum(weight * known * off)) / normal, 1 / float(np.sqrt(normal))
+
+
+def _find_outlier_fiducial(image: Image, *, view: View) -> _OutlierFiducial | None:
+    """The fiducial that is off its place; None when all agree, or when there are too few to say."""
+    fiducials = view.layout.fiducials
+    looks = (
+        measure_fiducial(image, marker, fiducials=fiducials, camera=view.camera, pose=view.pose)
+        for marker in fiducials.markers
+    )
+    seen = [edges for edges in looks if edges is not None]
+    if len(seen) < _FEWEST_FIDUCIALS:
+        return None
+    offs = [_leave_one_out(image, i, seen, view=view) for i in range(len(seen))]
+    if not any(off_mm > limit_mm for off_mm, limit_mm, _ in offs):
+        return None
+    order = sorted(range(len(offs)), key=lambda i: offs[i][2])
+    best, next_ = order[0], order[1]
+    return _OutlierFiducial(seen[best].marker.id, offs[best][0], is_sure=offs[best][2] < _CLEARLY_BEST * offs[next_][2])
+
+
+def _leave_one_out(image: Image, i: int, seen: Sequence[FiducialEdges], *, view: View) -> tuple[float, float, float]:
+    """How far this fiducial is from where the others put it, how far chance may, and what misfit the others keep."""
+    fiducials = view.layout.fiducials
+    rest = fit_pose([edges for k, edges in enumerate(seen) if k != i], pose=view.pose, fiducials=fiducials)
+    marker = seen[i].marker
+    corners = np.array(marker.corners_mm)
+    by_rest = view.with_pose(rest.pose)
+    card = measure_card(image, marker.id, corners, view=by_rest, size_mm=fiducials.marker_mm)
+    if card is None:
+        return 0.0, np.inf, np.inf
+    middle = corners.mean(axis=0)
+    off_mm = float(np.linalg.norm((card.tag.middle_mm - middle)[:2]))
+    doubt = covariance_mm2(pose_shifts(middle[None], view=by_rest))[0]
+    place_sigma_mm = float(np.sqrt(np.trace(doubt) / 2 + fiducials.sigma_mm**2))
+    return off_mm, max(_LEAST_OUTLIER_MM, _OUTLIER_SIGMAS * place_sigma_mm), rest.pose.rms_mm

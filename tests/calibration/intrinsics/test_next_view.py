@@ -6,8 +6,7 @@ import pytest
 
 from calibration.intrinsics.board_detection import BoardView
 from calibration.intrinsics.next_view import measure_coverage, next_view
-from calibration.intrinsics.projection_uncertainty import lens_sigma_mm
-from calibration.intrinsics.view_collector import ViewCollector
+from calibration.intrinsics.view_collector import ViewCollector, lens_sigma_mm
 from models.board import CharucoBoard
 
 SIZE = (1280, 720)
