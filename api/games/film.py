@@ -1,4 +1,4 @@
-"""Film: a recording decoded, drawn over and encoded anew as H.264, its sound kept, whole or not at all."""
+"""Film: a recording decoded, drawn over and encoded again as H.264, its sound kept, whole or not at all."""
 
 import tempfile
 from collections.abc import Callable, Iterator

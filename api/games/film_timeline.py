@@ -96,7 +96,7 @@ class FilmTimeline:
         )
 
     def with_names(self, names: "dict[Id, DrawnMiniature]") -> "FilmTimeline":
-        """The same, where whoever had no name or side yet already has those of later."""
+        """The timeline in which miniatures without a name or side yet already have those of later."""
         return replace(self, tables=[(t_s, _name_all(table, names)) for t_s, table in self.tables])
 
 

@@ -32,7 +32,7 @@ def note_calls(
 
 
 def _is_known(db: sa.Connection, table: int, line: int) -> bool:
-    """Whether this call was heard before: a table that begins anew sends its old calls again."""
+    """Whether this call was heard before: a table that begins again sends its old calls once more."""
     wanted = sa.select(CALLS.c.id).where(CALLS.c.number == table, CALLS.c.line == line)
     return db.execute(wanted.limit(1)).scalar() is not None
 

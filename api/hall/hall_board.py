@@ -1,4 +1,4 @@
-"""Hall board: the view of the whole hall; what has changed of it is drawn anew, and sent to every page."""
+"""Hall board: the view of the whole hall; what has changed of it is sent to every page."""
 
 import asyncio
 import logging
@@ -93,7 +93,7 @@ class HallBoard:
             await self.purge(table)
 
     async def run(self) -> None:
-        """Draw anew what has changed in the database or by a glance."""
+        """Redraw what has changed in the database or by a glance."""
         while not self._is_over.is_set():
             try:
                 patch = await asyncio.to_thread(self._look)

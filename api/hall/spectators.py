@@ -64,7 +64,7 @@ class Spectators:
                 self._watched.pop(number, None)
 
     async def run(self) -> None:
-        """Draw anew what has become old enough to be seen."""
+        """Redraw what has become old enough to be seen."""
         while not self._is_over.is_set():
             try:
                 await self._show_due()

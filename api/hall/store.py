@@ -71,7 +71,7 @@ class HallStore:
         return None if row is None else Tail(journal=row.journal, line=row.line, sha256=row.sha256)
 
     def take(self, table: int, batch: Sequence[Envelope]) -> None:
-        """Keep these lines; one that is held already is not kept twice, whoever sends it again.
+        """Keep these lines; one that is held already is not kept twice, by whichever path it comes again.
 
         Raises: TableTwice, RestoredCopy, and then nothing of the batch is kept; HallStoreFailed.
         """
@@ -147,7 +147,7 @@ class HallStore:
             return HallSettings.model_validate_json(db.execute(sa.select(EVENTS.c.settings)).scalar_one())
 
     def change_settings(self, **changes: object) -> HallSettings:
-        """Set these anew."""
+        """Replace these settings."""
         with self.changing() as db:
             text = db.execute(sa.select(EVENTS.c.settings).with_for_update()).scalar_one()
             changed = HallSettings.model_validate(HallSettings.model_validate_json(text).__dict__ | changes)

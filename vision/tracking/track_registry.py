@@ -277,7 +277,7 @@ class TrackRegistry:
         self.known[id_] = Track(id_, seen, appearance)
 
     def _update_units(self, change: ChangeSet, ids: Sequence[str]) -> None:
-        """Whoever was found with others is of their unit."""
+        """Units of what changed: bases that were seen in one block are of one unit."""
         blocks: dict[int, list[str]] = {}
         for id_, (seen, _) in zip(ids, change.found, strict=True):
             if seen.place is not None:
@@ -286,7 +286,7 @@ class TrackRegistry:
         self._count_ranks((*ids, *change.touched))
 
     def _count_ranks(self, ids: Iterable[str]) -> None:
-        """Anew in all units of these."""
+        """Recounts ranks and files in all units of these."""
         standing = {id_: track.seen for id_, track in self.standing.items()}
         for id_, seen in self._units.assign_ranks(ids, standing).items():
             self.known[id_] = replace(self.known[id_], seen=seen)

@@ -26,7 +26,7 @@ class UnitMembership:
         self._count = 0
 
     def join(self, blocks: Iterable[Sequence[str]]) -> None:
-        """Whoever stands in a block and has no unit joins that of most of the others, or all of them a new one."""
+        """Units of blocks: a member without a unit joins that of most of the others, or all of them a new one."""
         for block in blocks:
             known = Counter(self._unit_of[id_] for id_ in block if id_ in self._unit_of)
             if not known:
