@@ -46,7 +46,7 @@ def _without_nan(value: Any) -> Any:
     """The same value, where a number is none that JSON knows in words."""
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
-    return [_without_nan(one) for one in value] if isinstance(value, list | tuple) else value
+    return [_without_nan(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 class BadInput(TablesideError):

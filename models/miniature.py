@@ -86,12 +86,12 @@ class Miniature(Frozen):
     def has(self, ability: str) -> bool:
         return ability in self.profile.abilities
 
-    def without(self, words: frozenset[str]) -> "Miniature":
+    def without(self, unknown_words: frozenset[str]) -> "Miniature":
         """The same miniature as one reads it who does not know these abilities and statuses."""
-        if words.isdisjoint(self.profile.abilities) and words.isdisjoint(self.status):
+        if unknown_words.isdisjoint(self.profile.abilities) and unknown_words.isdisjoint(self.status):
             return self
-        kept = {"status": [word for word in self.status if word not in words]}
-        abilities = [word for word in self.profile.abilities if word not in words]
+        kept = {"status": [word for word in self.status if word not in unknown_words]}
+        abilities = [word for word in self.profile.abilities if word not in unknown_words]
         return type(self).model_validate(
             self.model_dump() | kept | {"profile": self.profile.model_dump() | {"abilities": abilities}}
         )

@@ -61,12 +61,12 @@ def parse_queries(text: str | bytes) -> tuple[list[BaseQuery], bool]:
     """
     lines: list[str | bytes] = [*text.splitlines()]
     raw = (
-        [_parse_line(one, index=i) for i, one in enumerate(lines)]
+        [_parse_line(line, index=i) for i, line in enumerate(lines)]
         if _is_one_a_line(lines)
         else _parse_json(text, error=BadQuery)
     )
     if isinstance(raw, list):
-        return [parse_query(one, index=i) for i, one in enumerate(raw)], True
+        return [parse_query(entry, index=i) for i, entry in enumerate(raw)], True
     return [parse_query(raw)], False
 
 
@@ -104,7 +104,7 @@ def _name_fault(wrong: ValidationError, *, error: type[BadInput], skip: int = 0,
     cause = first.get("ctx", {}).get("error")
     inner = [cause.field] if isinstance(cause, FieldFault) else []
     field = ".".join([*(str(part) for part in first["loc"][skip:]), *inner])
-    told = cause.value if isinstance(cause, FieldFault) else first["input"]
-    value = told if isinstance(told, str | int | float | bool | None) else None
+    refused = cause.value if isinstance(cause, FieldFault) else first["input"]
+    value = refused if isinstance(refused, str | int | float | bool | None) else None
     name = field or "(whole)"
     return error(f"{name}: {first['msg']}", field=field, value=value, errors=wrong.error_count(), **facts)

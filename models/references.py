@@ -39,7 +39,9 @@ def placed_ids(
     manned = {m.unit for m in miniatures}
     yield from (unit.id for unit in units if unit.id in manned)
     yield from (piece.id for piece in terrain)
-    yield from (one.id for one in objectives if one.at_mm is not None or one.terrain is not None)
+    yield from (
+        objective.id for objective in objectives if objective.at_mm is not None or objective.terrain is not None
+    )
     yield from (zone.id for zone in zones if zone.has_outline())
 
 
@@ -47,9 +49,9 @@ def find_broken_reference(
     effects: Sequence[Effect], objectives: Sequence[Objective], *, known: Iterable[Id], terrain: Iterable[Id]
 ) -> BrokenReference | None:
     """The first that leads nowhere or in a ring; `known` are the ids of all that has a place, effects aside."""
-    there, ground, carriers = {*known, *(one.id for one in effects)}, set(terrain), _carriers(effects)
+    known_ids, ground, carriers = {*known, *(effect.id for effect in effects)}, set(terrain), _carriers(effects)
     for i, effect in enumerate(effects):
-        if (why := _fault(effect, carriers, there)) is not None:
+        if (why := _fault(effect, carriers, known_ids)) is not None:
             return BrokenReference(f"effects.{i}.on", effect.on, f"effect {effect.id!r} {why}")
     for i, objective in enumerate(objectives):
         if objective.terrain is not None and objective.terrain not in ground:
@@ -60,9 +62,9 @@ def find_broken_reference(
 
 def find_unknown_name(state: "TableState") -> BrokenReference | None:
     """The first id of somebody who is not there, in a unit, a miniature, the turn or an error they share."""
-    there = {one.id for one in state.things()}
+    known_ids = {thing.id for thing in state.things()}
     for field, id_ in (*_names_in_army(state), *_names_in_turn(state), *_names_in_errors(state)):
-        if id_ not in there:
+        if id_ not in known_ids:
             return BrokenReference(field, id_, f"there is no {id_!r} on the table")
     return None
 
@@ -71,11 +73,11 @@ def _names_in_army(state: "TableState") -> Iterator[tuple[str, Id]]:
     for k, unit in enumerate(state.units):
         if unit.commander is not None:
             yield f"units.{k}.commander", unit.commander
-    for k, one in enumerate(state.miniatures):
-        if one.controller is not None:
-            yield f"miniatures.{k}.controller", one.controller
-        if one.lock is not None:
-            yield f"miniatures.{k}.lock.partner", one.lock.partner
+    for k, miniature in enumerate(state.miniatures):
+        if miniature.controller is not None:
+            yield f"miniatures.{k}.controller", miniature.controller
+        if miniature.lock is not None:
+            yield f"miniatures.{k}.lock.partner", miniature.lock.partner
 
 
 def _names_in_turn(state: "TableState") -> Iterator[tuple[str, Id]]:
@@ -96,9 +98,9 @@ def supported_effects(effects: Iterable[Effect], *, known: Iterable[Id]) -> tupl
     """The effects without those whose carrier has gone; one with an outline of its own stays where it lies."""
     kept = tuple(effects)
     while True:
-        there = {*known, *(effect.id for effect in kept)}
+        known_ids = {*known, *(effect.id for effect in kept)}
         carriers = _carriers(kept)
-        faulty = {effect.id for effect in kept if _fault(effect, carriers, there) is not None}
+        faulty = {effect.id for effect in kept if _fault(effect, carriers, known_ids) is not None}
         if not faulty:
             return kept
         kept = tuple(_let_go(e) if e.id in faulty else e for e in kept if e.id not in faulty or e.has_outline())
@@ -108,9 +110,11 @@ def supported_objectives(objectives: Iterable[Objective], *, terrain: Iterable[I
     """The objectives without those whose terrain has gone; one with a place of its own stays there."""
     ground = set(terrain)
     return tuple(
-        one if one.terrain is None or one.terrain in ground else Objective(**{**dict(one), "terrain": None})
-        for one in objectives
-        if one.terrain is None or one.terrain in ground or one.at_mm is not None
+        objective
+        if objective.terrain is None or objective.terrain in ground
+        else Objective(**{**dict(objective), "terrain": None})
+        for objective in objectives
+        if objective.terrain is None or objective.terrain in ground or objective.at_mm is not None
     )
 
 
@@ -118,11 +122,11 @@ def _carriers(effects: Iterable[Effect]) -> Mapping[Id, Id]:
     return {effect.id: effect.on for effect in effects if effect.on is not None}
 
 
-def _fault(effect: Effect, carriers: Mapping[Id, Id], there: set[Id]) -> str | None:
+def _fault(effect: Effect, carriers: Mapping[Id, Id], known_ids: set[Id]) -> str | None:
     """Why it has no place; None when it has."""
     if effect.on is None:
         return None if effect.has_outline() else "lies nowhere: give an outline, or what it is on"
-    if effect.on not in there:
+    if effect.on not in known_ids:
         return f"is on {effect.on!r}, which is not there or has no place"
     passed: set[Id] = set()
     at: Id | None = effect.id

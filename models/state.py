@@ -115,16 +115,16 @@ class TableState(Frozen):
 
         What is only proposed, unconfirmed or looked for is no part of it.
         """
-        told = self.model_dump(mode="json", exclude_defaults=True, exclude=_SEEN_ONLY)
-        canonical = json.dumps(told, sort_keys=True, separators=(",", ":"))
+        fields = self.model_dump(mode="json", exclude_defaults=True, exclude=_SEEN_ONLY)
+        canonical = json.dumps(fields, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()[:16]
 
     def with_miniatures(self, miniatures: tuple[Miniature, ...]) -> "TableState":
         """The same table with these miniatures on it; what lay on who is gone goes too."""
-        there = {m.id for m in miniatures}
-        if there.issuperset(m.id for m in self.miniatures):
+        standing_ids = {m.id for m in miniatures}
+        if standing_ids.issuperset(m.id for m in self.miniatures):
             return self._replace_fields(miniatures=miniatures)
-        contacts = tuple(c for c in self.contacts if c.a in there and c.b in there)
+        contacts = tuple(c for c in self.contacts if c.a in standing_ids and c.b in standing_ids)
         effects = supported_effects(self.effects, known=self._placed_ids(miniatures))
         return self._replace_fields(miniatures=miniatures, contacts=contacts, effects=effects)
 
@@ -182,7 +182,7 @@ class TableState(Frozen):
     def _field_of_second(self, id_: Id) -> str:
         """Where an id stands the second time."""
         lists = ("miniatures", "units", "terrain", "effects", "objectives", "zones")
-        places = (f"{name}.{k}.id" for name in lists for k, one in enumerate(getattr(self, name)) if one.id == id_)
+        places = (f"{name}.{k}.id" for name in lists for k, thing in enumerate(getattr(self, name)) if thing.id == id_)
         return next(islice(places, 1, None))
 
     @model_validator(mode="after")

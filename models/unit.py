@@ -92,9 +92,9 @@ def expand_blocks(raw: dict[str, Any]) -> dict[str, Any]:
         if block is None:
             units.append(unit)
             continue
-        told = unit if isinstance(unit, dict) else unit.model_dump()
-        units.append({key: value for key, value in told.items() if key != "block"})
-        miniatures += _members(block, told)
+        fields = unit if isinstance(unit, dict) else unit.model_dump()
+        units.append({key: value for key, value in fields.items() if key != "block"})
+        miniatures += _members(block, fields)
     if len(miniatures) == len(told_ones):
         return raw
     shared = [mode for block, unit in _told_blocks(raw, blocks) for mode in _common_modes(block, unit)]
@@ -103,9 +103,9 @@ def expand_blocks(raw: dict[str, Any]) -> dict[str, Any]:
 
 
 def _parse_block(unit: Any) -> Block | None:
-    told = unit.get("block") if isinstance(unit, dict) else getattr(unit, "block", None)
+    raw_block = unit.get("block") if isinstance(unit, dict) else getattr(unit, "block", None)
     try:
-        return None if told is None else Block.model_validate(told)
+        return None if raw_block is None else Block.model_validate(raw_block)
     except ValidationError:
         return None
 
@@ -119,7 +119,7 @@ def _told_blocks(raw: dict[str, Any], blocks: list[Block | None]) -> Iterator[tu
 def _common_modes(block: Block, unit: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The errors of a block, which is one piece: shifted both ways and turned about its front, all of it at once."""
     sigma, turn = block.sigma.at_mm, block.sigma.facing_deg
-    places = {one["id"]: one["at_mm"] for one in _members(block, unit)}
+    places = {member["id"]: member["at_mm"] for member in _members(block, unit)}
     if sigma > 0:
         yield {"name": f"{unit.get('id')} x", "shift_mm": dict.fromkeys(places, (sigma, 0.0))}
         yield {"name": f"{unit.get('id')} y", "shift_mm": dict.fromkeys(places, (0.0, sigma))}
@@ -149,9 +149,9 @@ def _members(block: Block, unit: dict[str, Any]) -> Iterator[dict[str, Any]]:
     ahead, left = (math.cos(facing), math.sin(facing)), (-math.sin(facing), math.cos(facing))
     for k in range(block.count):
         rank, file = divmod(k, block.files)
-        beside = min(block.files, block.count - rank * block.files)
+        rank_size = min(block.files, block.count - rank * block.files)
         back = deep / 2 + rank * (deep + block.gap_mm)
-        aside = ((beside - 1) / 2 - file) * (wide + block.gap_mm)
+        aside = ((rank_size - 1) / 2 - file) * (wide + block.gap_mm)
         x, y = (o - back * u + aside * v for o, u, v in zip(block.front_mm, ahead, left, strict=True))
         at = (x, y)
         covariance = {"covariance_mm2": _covariance(block, at)} if block.sigma.facing_deg > 0 else {}

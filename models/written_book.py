@@ -89,8 +89,8 @@ class SheetLine(Frozen):
     @model_validator(mode="after")
     def _tells_its_length(self) -> "SheetLine":
         wants = [name for name in ("range", "action") if name in _WANTED.get(self.ask, ())]
-        told = [name for name in ("range", "action") if getattr(self, name) is not None]
-        if wants != told:
+        lengths = [name for name in ("range", "action") if getattr(self, name) is not None]
+        if wants != lengths:
             raise ValueError(f"`{self.ask}` takes {' and '.join(wants) or 'neither range nor action'}")
         return self
 
@@ -160,22 +160,22 @@ class WrittenBook(Frozen):
 
     @field_validator("ranges", "actions", "tables", mode="before", check_fields=False)
     @classmethod
-    def _has_plain_names(cls, told: Any, info: ValidationInfo) -> Any:
-        for name in told if isinstance(told, dict) else ():
+    def _has_plain_names(cls, raw_names: Any, info: ValidationInfo) -> Any:
+        for name in raw_names if isinstance(raw_names, dict) else ():
             if len(name) > 40:
                 raise ValueError(f"a name of {len(name)} characters; at most 40")
-        return told
+        return raw_names
 
     def readings(self) -> dict[str, str]:
         """Every setting that it chooses otherwise than by default, as a table's choices are written."""
         own = {key: chosen if isinstance(chosen, str) else f"{chosen:.15g}" for key, chosen in self.settings.items()}
         return {**PRESETS.get(self.preset or "", {}), **own}
 
-    def range_in(self, told: str | float) -> float:
+    def range_in(self, stated: str | float) -> float:
         """The length of a named range in inches, or the length itself. Raises: KeyError."""
-        if not isinstance(told, str):
-            return told
-        length = self.ranges[told]
+        if not isinstance(stated, str):
+            return stated
+        length = self.ranges[stated]
         return self.range_in(length.same_as) + length.plus if isinstance(length, DerivedRange) else length
 
     def known_keys(self) -> tuple[str, ...]:
@@ -221,46 +221,48 @@ def _setting_faults(book: WrittenBook) -> Iterator[BookFault]:
 
 
 def _range_faults(book: WrittenBook) -> Iterator[BookFault]:
-    for name, told in book.ranges.items():
-        if not isinstance(told, DerivedRange):
+    for name, written_range in book.ranges.items():
+        if not isinstance(written_range, DerivedRange):
             continue
-        if told.same_as not in book.ranges:
-            yield BookFault(("ranges", name, "same_as"), told.same_as, _no_range(book, told.same_as))
+        if written_range.same_as not in book.ranges:
+            yield BookFault(("ranges", name, "same_as"), written_range.same_as, _no_range(book, written_range.same_as))
         elif (circle := _find_circle(book, name)) is not None:
-            yield BookFault(("ranges", name, "same_as"), told.same_as, f"these name each other: {' > '.join(circle)}")
+            yield BookFault(
+                ("ranges", name, "same_as"), written_range.same_as, f"these name each other: {' > '.join(circle)}"
+            )
         elif _is_whole(book, name) and not 0 <= book.range_in(name) <= MOST_RANGE_IN:
             length_in = book.range_in(name)
-            yield BookFault(("ranges", name, "plus"), told.plus, f"{name} would be {length_in:g} inches long")
+            yield BookFault(("ranges", name, "plus"), written_range.plus, f"{name} would be {length_in:g} inches long")
 
 
 def _find_circle(book: WrittenBook, name: str) -> list[str] | None:
     """The names from this one back to itself; None when it leads to a length, or into another circle."""
     seen = [name]
-    while isinstance(told := book.ranges.get(seen[-1]), DerivedRange):
-        if told.same_as == name:
+    while isinstance(written_range := book.ranges.get(seen[-1]), DerivedRange):
+        if written_range.same_as == name:
             return [*seen, name]
-        if told.same_as in seen:
+        if written_range.same_as in seen:
             return None
-        seen.append(told.same_as)
+        seen.append(written_range.same_as)
     return None
 
 
 def _is_whole(book: WrittenBook, name: str) -> bool:
     """Whether a range leads to a length."""
     seen: set[str] = set()
-    while isinstance(told := book.ranges.get(name), DerivedRange):
+    while isinstance(written_range := book.ranges.get(name), DerivedRange):
         if name in seen:
             return False
         seen.add(name)
-        name = told.same_as
+        name = written_range.same_as
     return name in book.ranges
 
 
 def _action_faults(book: WrittenBook, name: str, action: BookAction) -> Iterator[BookFault]:
     for field in ("range", "within"):
-        told = getattr(action, field)
-        if isinstance(told, str) and told not in book.ranges:
-            yield BookFault(("actions", name, field), told, _no_range(book, told))
+        range_name = getattr(action, field)
+        if isinstance(range_name, str) and range_name not in book.ranges:
+            yield BookFault(("actions", name, field), range_name, _no_range(book, range_name))
 
 
 def _no_range(book: WrittenBook, name: str) -> str:

@@ -21,13 +21,13 @@ class cached_attribute(Generic[Found]):
         self._name = name
 
     @overload
-    def __get__(self, one: None, owner: type) -> Self: ...
+    def __get__(self, instance: None, owner: type) -> Self: ...
 
     @overload
-    def __get__(self, one: object, owner: type) -> Found: ...
+    def __get__(self, instance: object, owner: type) -> Found: ...
 
-    def __get__(self, one: object | None, owner: type) -> Self | Found:
-        if one is None:
+    def __get__(self, instance: object | None, owner: type) -> Self | Found:
+        if instance is None:
             return self
-        found = one.__dict__[self._name] = self._find(one)  # found there from now on, before this is asked
-        return found
+        value = instance.__dict__[self._name] = self._find(instance)  # found there from now on, before this is asked
+        return value

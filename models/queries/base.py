@@ -83,9 +83,9 @@ class BaseQuery(_OfWholeLetters):
     @model_validator(mode="after")
     def _names_nobody_twice(self) -> Self:
         for field in self.PLACES:
-            ids = [one for one in getattr(self, field) or () if isinstance(one, str)]
+            ids = [item for item in getattr(self, field) or () if isinstance(item, str)]
             if not isinstance(getattr(self, field), str) and len(set(ids)) < len(ids):
-                raise ValueError(f"{field} names {next(one for one in ids if ids.count(one) > 1)!r} twice")
+                raise ValueError(f"{field} names {next(id_ for id_ in ids if ids.count(id_) > 1)!r} twice")
         return self
 
     @classmethod
@@ -139,17 +139,17 @@ class BaseQuery(_OfWholeLetters):
         return inner[-1] in _fields_of(cls.PARTS[whole], type_) if inner else whole in _fields_of(cls, type_)
 
 
-def _ids_of(one: "BaseQuery | QueryPart") -> Iterator[tuple[str, str]]:
-    for field in one.PLACES:
-        value = getattr(one, field)
+def _ids_of(model: "BaseQuery | QueryPart") -> Iterator[tuple[str, str]]:
+    for field in model.PLACES:
+        value = getattr(model, field)
         for id_ in [value] if isinstance(value, str) else (value or ()):
             if isinstance(id_, str):
                 yield field, id_
 
 
-def _points_of(one: "BaseQuery | QueryPart") -> Iterator[tuple[str, Point]]:
-    for field in one.PLACES:
-        value = getattr(one, field)
+def _points_of(model: "BaseQuery | QueryPart") -> Iterator[tuple[str, Point]]:
+    for field in model.PLACES:
+        value = getattr(model, field)
         if isinstance(value, tuple) and len(value) == 2 and not any(isinstance(part, str) for part in value):
             yield field, value
 
@@ -178,6 +178,6 @@ def at_most_one(query: QueryT, *fields: str) -> QueryT:
     given = [field for field in fields if getattr(query, field) is not None]
     if len(given) > 1:
         value = getattr(query, given[-1])
-        told = value if isinstance(value, str | int | float) else str(value)
-        raise FieldFault(f"give only one of {', '.join(given)}", field=given[-1], value=told)
+        shown = value if isinstance(value, str | int | float) else str(value)
+        raise FieldFault(f"give only one of {', '.join(given)}", field=given[-1], value=shown)
     return query

@@ -10,7 +10,7 @@ from referee.editions.warmachine.mk1_and_mk2 import hordes_mk2, mk1
 from referee.rules.edition import Edition
 
 _ALL = (prime, hordes_mk2, mk1, warhammer_9, open_edition)
-EDITIONS: dict[EditionId, Edition] = {one.EDITION.id: one.EDITION for one in _ALL}
+EDITIONS: dict[EditionId, Edition] = {book.EDITION.id: book.EDITION for book in _ALL}
 
 
 def edition_of(state: TableState) -> Edition:

@@ -32,13 +32,13 @@ def least_run(source: RoundedShape, base: RoundedShape, area: Area) -> Run | Non
     if at := _rim_inside(source, base, area):
         return Run(0.0, at, at)
     best, first = NOWHERE, -1
-    for least_mm, k, edge in sorted(_edges(base, area), key=lambda one: one[:2]):
+    for least_mm, k, edge in sorted(_edges(base, area), key=lambda edge: edge[:2]):
         if least_mm > best.mm:
             break  # nor is any stretch from an edge farther off as short
         for side in _sides(source, base, edge):
-            found = _least_on_edge(source, base, side)
-            if (found.mm, k) < (best.mm, first):  # of two as short the one from the edge that the outline has first
-                best, first = found, k
+            run = _least_on_edge(source, base, side)
+            if (run.mm, k) < (best.mm, first):  # of two as short the one from the edge that the outline has first
+                best, first = run, k
     return best if math.isfinite(best.mm) else None
 
 
@@ -127,15 +127,15 @@ def _least_on_edge(source: RoundedShape, base: RoundedShape, side: Side) -> Run:
     """The least run over one edge: sampled, then narrowed down about the best sample."""
     at, first, last, steps = side
     ts = [first + (last - first) * k / steps for k in range(steps + 1)]
-    best, found = 0, NOWHERE
+    best, crossing = 0, NOWHERE
     for k, t in enumerate(ts):
         p = at(t)
-        if _apart_mm(base, p) - _DUST_MM <= found.mm and (run := _run_through(source, base, p)).mm < found.mm:
-            best, found = k, run
-    if not math.isfinite(found.mm):
+        if _apart_mm(base, p) - _DUST_MM <= crossing.mm and (run := _run_through(source, base, p)).mm < crossing.mm:
+            best, crossing = k, run
+    if not math.isfinite(crossing.mm):
         return NOWHERE
     t = _minimise(lambda t: _run_through(source, base, at(t)).mm, ts[max(0, best - 1)], ts[min(steps, best + 1)])
-    return min((found, _run_through(source, base, at(t))), key=lambda r: r.mm)
+    return min((crossing, _run_through(source, base, at(t))), key=lambda r: r.mm)
 
 
 def _minimise(value: Callable[[float], float], low: float, high: float) -> float:
@@ -163,9 +163,9 @@ def _run_through(source: RoundedShape, base: RoundedShape, at: Point) -> Run:
     if not contains_point(source, at):
         middle, least, most = _onward_directions(source, at)
         toward = middle + min(most, max(least, wrap_rad(toward - middle)))
-    way = (math.cos(toward), math.sin(toward))
-    mm = _hit_mm(base, at, way)
-    return Run(mm, at, (at[0] + mm * way[0], at[1] + mm * way[1])) if math.isfinite(mm) else NOWHERE
+    heading = (math.cos(toward), math.sin(toward))
+    mm = _hit_mm(base, at, heading)
+    return Run(mm, at, (at[0] + mm * heading[0], at[1] + mm * heading[1])) if math.isfinite(mm) else NOWHERE
 
 
 def _nearest_run(base: RoundedShape, at: Point) -> Point:
@@ -186,14 +186,14 @@ def _onward_directions(source: RoundedShape, at: Point) -> tuple[float, float, f
     return middle, min(turns), max(turns)
 
 
-def _hit_mm(base: RoundedShape, at: Point, way: Point) -> float:
+def _hit_mm(base: RoundedShape, at: Point, heading: Point) -> float:
     """How far along the way the base begins; infinite when the way misses it."""
     if base.is_disc():
-        return _hit_disc(base.points[0], base.radius_mm, at, way)
+        return _hit_disc(base.points[0], base.radius_mm, at, heading)
     enter, leave = 0.0, math.inf
     for (px, py), (qx, qy) in base.edges():
         nx, ny = qy - py, px - qx  # outward of an anticlockwise outline
-        speed, depth = nx * way[0] + ny * way[1], nx * (px - at[0]) + ny * (py - at[1])
+        speed, depth = nx * heading[0] + ny * heading[1], nx * (px - at[0]) + ny * (py - at[1])
         if speed == 0 and depth < 0:
             return math.inf
         if speed < 0:
@@ -203,9 +203,9 @@ def _hit_mm(base: RoundedShape, at: Point, way: Point) -> float:
     return enter if enter <= leave else math.inf
 
 
-def _hit_disc(centre: Point, radius: float, at: Point, way: Point) -> float:
+def _hit_disc(centre: Point, radius: float, at: Point, heading: Point) -> float:
     dx, dy = centre[0] - at[0], centre[1] - at[1]
-    along, across = dx * way[0] + dy * way[1], abs(dx * way[1] - dy * way[0])
+    along, across = dx * heading[0] + dy * heading[1], abs(dx * heading[1] - dy * heading[0])
     if along <= 0 or across > radius + 1e-9:
         return math.inf
     return along - math.sqrt(max(0.0, radius * radius - across * across))

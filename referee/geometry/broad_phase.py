@@ -21,10 +21,10 @@ class Discs:
 
     def beyond_mm(self, a: Point, b: Point) -> Floats:
         """How far each at least stays from the segment between two points."""
-        p, way = complex(*a), complex(*b) - complex(*a)
+        p, along = complex(*a), complex(*b) - complex(*a)
         away = self.at - p
-        share = np.clip(np.real(away * way.conjugate()) / (abs(way) ** 2 or 1.0), 0.0, 1.0)
-        return np.abs(away - share * way) - self.reach_mm
+        share = np.clip(np.real(away * along.conjugate()) / (abs(along) ** 2 or 1.0), 0.0, 1.0)
+        return np.abs(away - share * along) - self.reach_mm
 
 
 @dataclass(frozen=True)

@@ -57,13 +57,13 @@ class RoundedShape:
 
         Without it a point in line with a segment, and beyond its end, would be parted from it by rounding alone.
         """
-        found: list[Point] = []
+        points: list[Point] = []
         for (px, py), (qx, qy) in self.edges():
             length = math.hypot(qx - px, qy - py)
             if length > 0:
                 nx, ny = (qy - py) / length, (px - qx) / length
-                found += [(nx, ny), (-nx, -ny), (-ny, nx)] if len(self.points) == 2 else [(nx, ny), (-nx, -ny)]
-        return tuple(found)
+                points += [(nx, ny), (-nx, -ny), (-ny, nx)] if len(self.points) == 2 else [(nx, ny), (-nx, -ny)]
+        return tuple(points)
 
     @cached_attribute
     def corners(self) -> tuple[Point, ...]:

@@ -80,11 +80,11 @@ def _gather_curves(ends: tuple[End, End], areas: list[Area], growth_mm: float) -
     rims = [rim for end in ends for rim in _rims_of_end(end)]
     curves: list[Curve] = []
     for area in areas:
-        for found in _rims_of_area(ends, area, growth_mm):
-            if isinstance(found, Rim):
-                rims.append(found)
+        for bound in _rims_of_area(ends, area, growth_mm):
+            if isinstance(bound, Rim):
+                rims.append(bound)
             else:
-                curves.append(found)
+                curves.append(bound)
     return rims + [_left_of(rim, curve, at) for rim, curve, at in _cuts(ends, curves)], curves
 
 
@@ -100,15 +100,15 @@ def _cuts(ends: tuple[End, End], curves: list[Curve]) -> Iterator[tuple[Piece, C
 def _left_of(rim: Piece, curve: Curve, at: complex) -> Rim:
     """The corner of what a thing leaves of an end: its sides run along both rims, where these cross and are smooth."""
     s_mm, passed_mm = rim.passed_mm(at), curve.piece.passed_mm(at)
-    outward, way = curve.piece.outward_at(at), 1j * rim.outward_at(at)
-    leaving = (way * outward.conjugate()).real
+    outward, along = curve.piece.outward_at(at), 1j * rim.outward_at(at)
+    leaving = (along * outward.conjugate()).real
     is_smooth = curve.is_smooth and _ASIDE_MM < s_mm < rim.length_mm - _ASIDE_MM and abs(leaving) > _CROSSING
     if curve.piece.radius_mm == 0:  # it may have a corner there
         is_smooth &= _ASIDE_MM < passed_mm < curve.piece.length_mm - _ASIDE_MM
     if not is_smooth:
         return Rim(at, 0.0)
     ahead = math.copysign(1.0, leaving)
-    return Rim(at, 0.0, (ahead * way, ahead * 1j * outward))
+    return Rim(at, 0.0, (ahead * along, ahead * 1j * outward))
 
 
 def _points_shared(ends: tuple[End, End], curves: list[Curve]) -> list[complex]:
@@ -116,23 +116,23 @@ def _points_shared(ends: tuple[End, End], curves: list[Curve]) -> list[complex]:
     if abs(centre_of(a) - centre_of(b)) > reach_mm(a) + reach_mm(b):
         return []
     pieces = [curve.piece for curve in curves] + [piece for end in ends for piece in pieces_of(end)]
-    found = [piece.start for piece in pieces]
-    found += [at for one, other in combinations(pieces, 2) for at in intersect_pieces(one, other)]
-    return [p for p in found if all(abs(clamp_to_end(end, p) - p) < _ROUNDING_MM for end in ends)]
+    points = [piece.start for piece in pieces]
+    points += [at for piece, other in combinations(pieces, 2) for at in intersect_pieces(piece, other)]
+    return [p for p in points if all(abs(clamp_to_end(end, p) - p) < _ROUNDING_MM for end in ends)]
 
 
 def _rims_of_end(end: End) -> list[Rim]:
-    found: list[Rim] = []
+    rims: list[Rim] = []
     if end.shape.is_disc():
         c, r = complex(*end.shape.points[0]), end.shape.radius_mm
-        found += [Rim(c, r), Rim(c, -r)]
+        rims += [Rim(c, r), Rim(c, -r)]
     pieces = pieces_of(end)
     if not has_corners(end) or len(pieces) == 1:
-        return found + [Rim(corner, 0.0) for corner in corners_of(end)]
+        return rims + [Rim(corner, 0.0) for corner in corners_of(end)]
     for before, after in zip([pieces[-1], *pieces[:-1]], pieces, strict=True):
         c = after.start
-        found.append(Rim(c, 0.0, (-1j * before.outward_at(c), 1j * after.outward_at(c))))
-    return found
+        rims.append(Rim(c, 0.0, (-1j * before.outward_at(c), 1j * after.outward_at(c))))
+    return rims
 
 
 def _rims_of_area(ends: tuple[End, End], area: Area, growth_mm: float) -> Iterator[Rim | Curve]:
@@ -228,15 +228,15 @@ def _rims_of_shrunk(outline: tuple[complex, ...], by_mm: float) -> Iterator[Rim 
         pieces += [side] if side is not None else []
         pieces += [circle_of(c, by_mm)] if _turning_corners(outline, i) < 0 else []
     yield from (Curve(piece, is_smooth=False) for piece in pieces)
-    for one, other in combinations(pieces, 2):
-        for corner in intersect_pieces(one, other):
+    for first, other in combinations(pieces, 2):
+        for corner in intersect_pieces(first, other):
             if depth_at(outline, corner) > by_mm - _DUST_MM:
                 yield Rim(corner, 0.0)
 
 
 def _tangent_lines(rims: list[Rim], *, only_resting: bool) -> tuple[Complexes, Floats]:
     """Normals and offsets of all lines `normal . x = offset` that touch two of the rims."""
-    at, rim = np.array([one.at for one in rims]), np.array([one.radius_mm for one in rims])
+    at, rim = np.array([rim.at for rim in rims]), np.array([rim.radius_mm for rim in rims])
     i, j = np.triu_indices(len(at), 1)
     between, difference = at[i] - at[j], rim[j] - rim[i]
     apart = np.abs(between)
@@ -248,7 +248,7 @@ def _tangent_lines(rims: list[Rim], *, only_resting: bool) -> tuple[Complexes, F
     normal = np.concatenate([direction * swing, direction * np.conjugate(swing)])
     i, j = np.concatenate([i, i]), np.concatenate([j, j])
     if only_resting:
-        sides = np.array([one.sides for one in rims])
+        sides = np.array([rim.sides for rim in rims])
         rests = _rests(normal, sides[i], rim[i]) & _rests(normal, sides[j], rim[j])
         normal, i = normal[rests], i[rests]
     return normal, np.real(at[i] * np.conjugate(normal)) + rim[i]

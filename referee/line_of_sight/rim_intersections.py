@@ -17,8 +17,8 @@ def side_of(c: complex, after: complex, by_mm: float) -> Piece | None:
     length = abs(after - c)
     if length == 0:
         return None
-    way = (after - c) / length
-    return Piece(c - 1j * way * by_mm, way, length)
+    along = (after - c) / length
+    return Piece(c - 1j * along * by_mm, along, length)
 
 
 def circle_of(c: complex, radius_mm: float) -> Piece:
@@ -32,22 +32,22 @@ def arc_of(before: complex, c: complex, after: complex, radius_mm: float) -> Pie
     if abs(arriving) == 0 or abs(leaving) == 0:
         return circle_of(c, radius_mm)
     angle = math.atan2(cross(arriving, leaving), dot(arriving, leaving))
-    way = arriving / abs(arriving)
-    return Piece(c - 1j * way * radius_mm, way, radius_mm * (angle % math.tau), c, radius_mm)
+    along = arriving / abs(arriving)
+    return Piece(c - 1j * along * radius_mm, along, radius_mm * (angle % math.tau), c, radius_mm)
 
 
 def intersect_pieces(a: Piece, b: Piece) -> list[complex]:
     """The points at which two pieces meet: none, one or two."""
     straight_a, straight_b = (a.start, a.along, a.length_mm), (b.start, b.along, b.length_mm)
     if a.radius_mm > 0 and b.radius_mm > 0:
-        found = circle_circle(a.centre, a.radius_mm, b.centre, b.radius_mm)
+        crossings = circle_circle(a.centre, a.radius_mm, b.centre, b.radius_mm)
     elif a.radius_mm > 0:
-        found = line_circle(straight_b, a.centre, a.radius_mm)
+        crossings = line_circle(straight_b, a.centre, a.radius_mm)
     elif b.radius_mm > 0:
-        found = line_circle(straight_a, b.centre, b.radius_mm)
+        crossings = line_circle(straight_a, b.centre, b.radius_mm)
     else:
         return line_line(straight_a, straight_b)
-    return [at for at in found if _is_on(a, at) and _is_on(b, at)]
+    return [at for at in crossings if _is_on(a, at) and _is_on(b, at)]
 
 
 def _is_on(piece: Piece, at: complex) -> bool:

@@ -68,9 +68,9 @@ def cast_shadow(eye: Point, eye_mm: float, sheet: Sheet, thing: Upright) -> tupl
     points = clip_half_plane(outline_points(thing.outline), near, ahead)
     points = clip_half_plane(points, far, (-ahead[0], -ahead[1])) if len(points) > 2 else ()
     top = min(thing.top_mm, _HIGH_MM)
-    found = []
+    spans = []
     for x, y in points:
         away = (x - eye[0]) * ahead[0] + (y - eye[1]) * ahead[1]
         across = ((x - eye[0]) * left[0] + (y - eye[1]) * left[1]) * sheet.away_mm / away
-        found += [(across, eye_mm + (z - eye_mm) * sheet.away_mm / away) for z in (top, -_HIGH_MM)]
-    return convex_hull(found) if len(found) > 2 else ()
+        spans += [(across, eye_mm + (z - eye_mm) * sheet.away_mm / away) for z in (top, -_HIGH_MM)]
+    return convex_hull(spans) if len(spans) > 2 else ()

@@ -59,9 +59,9 @@ def hidden_share(eye: Point, base: tuple[Point, ...], things: Iterable[RoundedSh
     if seen is None:  # the eye is above the base: it lies in no one direction
         return _hidden_share_by_overlay(eye, base, casting)
     hidden = [_hidden_span(eye, base, seen, thing) for thing in casting]
-    if any(one is None for one in hidden):
+    if any(span is None for span in hidden):
         return _hidden_share_by_overlay(eye, base, casting)
-    spans = _merge_spans([one for one in hidden if one is not None and one.width_rad > _NONE])
+    spans = _merge_spans([span for span in hidden if span is not None and span.width_rad > _NONE])
     return sum(_area_within(eye, base, seen, span) for span in spans) / area_mm2(base)
 
 
@@ -101,13 +101,13 @@ def _entry_distance_mm(eye: Point, heading_rad: float, outline: tuple[Point, ...
 
 
 def _merge_spans(spans: list[Span]) -> list[Span]:
-    found: list[Span] = []
-    for span in sorted(spans, key=lambda one: one.right_rad):
-        if found and span.right_rad <= found[-1].left_rad:
-            found[-1] = Span(found[-1].right_rad, max(found[-1].left_rad, span.left_rad))
+    merged: list[Span] = []
+    for span in sorted(spans, key=lambda span: span.right_rad):
+        if merged and span.right_rad <= merged[-1].left_rad:
+            merged[-1] = Span(merged[-1].right_rad, max(merged[-1].left_rad, span.left_rad))
         else:
-            found.append(span)
-    return found
+            merged.append(span)
+    return merged
 
 
 def _area_within(eye: Point, base: tuple[Point, ...], seen: Span, span: Span) -> float:

@@ -61,21 +61,21 @@ def _features(part: RoundedShape, a: complex, b: complex, *, aside: bool) -> lis
     A part that is crossed has to be pushed `aside`, which has the same sign as shrinking it and no corner at zero; or
     it has to shrink, which is what margins measure.
     """
-    beside, ends = _rows_beside(part, a, b), [_at_end(part, a, is_first=True), _at_end(part, b, is_first=False)]
-    nearest = min(ends, key=lambda one: one[0])
+    side_rows, ends = _rows_beside(part, a, b), [_at_end(part, a, is_first=True), _at_end(part, b, is_first=False)]
+    nearest = min(ends, key=lambda end_row: end_row[0])
     if part.is_disc():
-        return beside if beside and _is_between(part.points[0], a, b) else [nearest]
+        return side_rows if side_rows and _is_between(part.points[0], a, b) else [nearest]
     apart = float(to_convex(np.array([a]), np.array([b]), part)[0])
-    pushed = min((one[0] for one in beside), default=-np.inf)
+    pushed = min((row[0] for row in side_rows), default=-np.inf)
     if apart <= 0 and not aside:
         return [_row_of_crossed(part, a, b)]
     if apart <= 0:
-        return [nearest] if pushed < nearest[0] <= 0 else beside or [nearest]
+        return [nearest] if pushed < nearest[0] <= 0 else side_rows or [nearest]
     if pushed >= apart - 1e-7:
-        return beside
+        return side_rows
     if nearest[0] <= apart + 1e-7:
         return [nearest]
-    return [one for one in beside if _is_between((one[4].real, one[4].imag), a, b)] or [nearest]
+    return [row for row in side_rows if _is_between((row[4].real, row[4].imag), a, b)] or [nearest]
 
 
 def _row_of_crossed(part: RoundedShape, a: complex, b: complex) -> Feature:
@@ -90,10 +90,10 @@ def _row_of_crossed(part: RoundedShape, a: complex, b: complex) -> Feature:
             if r0 > 0 > r1 or (r0 == 0 and r1 == 0):
                 share = min(1.0, max(0.0, (d1 - d0) / (r0 - r1))) if r0 != r1 else 0.5
                 weight = -r1 / (r0 - r1) if r0 != r1 else 0.5
-                best = max(best, _depth_at(deep, share, weight * n0 + (1 - weight) * n1), key=lambda one: one[0])
+                best = max(best, _depth_at(deep, share, weight * n0 + (1 - weight) * n1), key=lambda row: row[0])
     for share in (0.0, 1.0):
         k = min(range(len(deep)), key=lambda k: deep[k][0] + share * deep[k][1])
-        best = max(best, _depth_at(deep, share, planes[k][0]), key=lambda one: one[0])
+        best = max(best, _depth_at(deep, share, planes[k][0]), key=lambda row: row[0])
     depth, share, n = best
     return (-depth - part.radius_mm, (1 - share) * n, share * n, -n, a + share * (b - a))
 

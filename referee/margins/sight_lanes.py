@@ -95,12 +95,12 @@ class Lanes:
     @cached_attribute
     def _perturbed_rims(self) -> list[tuple[str, str, tuple[tuple[RimPiece, ...], tuple[RimPiece, ...]]]]:
         """Both rims after either of their bases moved a little each way."""
-        found = []
+        rims = []
         for id_ in self.movers:
-            for way in ("dx_mm", "dy_mm", "turn_rad"):
-                start, stop = self.ends({id_: Perturbation(**{way: _STEP})})
-                found.append((id_, way, (pieces_of(start), pieces_of(stop))))
-        return found
+            for axis in ("dx_mm", "dy_mm", "turn_rad"):
+                start, stop = self.ends({id_: Perturbation(**{axis: _STEP})})
+                rims.append((id_, axis, (pieces_of(start), pieces_of(stop))))
+        return rims
 
     def _lane(self, p: complex, q: complex, *, aside: bool) -> MarginForm | None:
         """The form of the lane about a line that is the best of its lane; see `_features` for `aside`."""
@@ -116,9 +116,9 @@ class Lanes:
         return Maximum(tuple(forms)) if len(forms) > 1 else forms[0]
 
     def _rows(self, p: complex, q: complex, *, aside: bool = True) -> list[Row]:
-        found = [row for thing in self.things for row in rows_of(thing, p, q, aside=aside)]
-        found.sort(key=lambda row: row.mm)
-        return [row for row in found[:_MOST_ROWS] if row.mm <= found[0].mm + _BESIDE_MM]
+        rows = [row for thing in self.things for row in rows_of(thing, p, q, aside=aside)]
+        rows.sort(key=lambda row: row.mm)
+        return [row for row in rows[:_MOST_ROWS] if row.mm <= rows[0].mm + _BESIDE_MM]
 
     def _slides(self, p: complex, q: complex) -> list[Slide]:
         ways = [_pieces_at(rim, at) for rim, at in zip(self._rims, (p, q), strict=True)]
@@ -138,12 +138,12 @@ class Lanes:
         by_p = sum(w * row.by_p for w, row in zip(weights, rows, strict=False))
         by_q = sum(w * row.by_q for w, row in zip(weights, rows, strict=False))
         resting = [_follow_point(self._rims[k], slide.anchors[k]) for k in (0, 1)]
-        for id_, way, rims in self._perturbed_rims:
+        for id_, axis, rims in self._perturbed_rims:
             moved = [_follow_point(rims[k], slide.anchors[k]) for k in (0, 1)]
             if moved[0] is None or moved[1] is None or resting[0] is None or resting[1] is None:
                 return None
             speed = (dot(by_p, moved[0] - resting[0]) + dot(by_q, moved[1] - resting[1])) / _STEP
-            slopes[id_] = slopes.get(id_, NO_PERTURBATION).add(Perturbation(**{way: 1.0}), speed)
+            slopes[id_] = slopes.get(id_, NO_PERTURBATION).add(Perturbation(**{axis: 1.0}), speed)
         return LinearPiece(float(value), slopes)
 
     def _ascend(self, p: complex, q: complex) -> tuple[complex, complex]:
@@ -152,10 +152,10 @@ class Lanes:
         for _ in range(_CLIMBS):
             rows = self._rows(p, q)
             best = max((self._step(slide, rows, room) for slide in self._slides(p, q)), key=lambda step: step[0])
-            there = [_slide_line(rim, anchor, by) for rim, anchor, by in zip(self._rims, *best[1:], strict=True)]
-            reached = _least(self._rows(*there))
+            slid = [_slide_line(rim, anchor, by) for rim, anchor, by in zip(self._rims, *best[1:], strict=True)]
+            reached = _least(self._rows(*slid))
             if reached > here + _DUST:
-                (p, q), here = there, reached
+                (p, q), here = slid, reached
             elif room < 1e-4:
                 break
             else:
@@ -168,8 +168,9 @@ class Lanes:
         boxes = tuple((max(low, -room), min(high, room)) for low, high in slide.boxes)
         weights, steps = _duals(rows, Slide(slide.tangents, (boxes[0], boxes[1]), slide.anchors))
         values = [
-            sum(w * row.mm for w, row in zip(one, rows, strict=False)) + float(_bounds_of(boxes) @ one[len(rows) :])
-            for one in weights
+            sum(w * row.mm for w, row in zip(weight, rows, strict=False))
+            + float(_bounds_of(boxes) @ weight[len(rows) :])
+            for weight in weights
         ]
         if not values:
             return (-np.inf, slide.anchors, (0.0, 0.0))
@@ -188,13 +189,13 @@ class Lanes:
         kept = np.flatnonzero(room >= -within_mm - 1e-6)
         order = kept[np.argsort(-room[kept], kind="stable")]
         seen = {self._sides(np.array([start]), np.array([stop])).tobytes()}
-        found: list[tuple[complex, complex]] = []
+        lines: list[tuple[complex, complex]] = []
         for k in order:
             side = self._sides(p[k : k + 1], q[k : k + 1]).tobytes()
-            if side not in seen and len(found) < _MOST_LANES:
+            if side not in seen and len(lines) < _MOST_LANES:
                 seen.add(side)
-                found.append((complex(p[k]), complex(q[k])))
-        return found
+                lines.append((complex(p[k]), complex(q[k])))
+        return lines
 
     def _sides(self, p: Complexes, q: Complexes) -> Booleans:
         """On which side of each line every part stands."""
@@ -205,7 +206,7 @@ class Lanes:
 def _value(form: MarginForm) -> float:
     if isinstance(form, LinearPiece):
         return form.mm
-    values = [_value(one) for one in form.of]
+    values = [_value(part) for part in form.of]
     return min(values) if isinstance(form, Minimum) else max(values)
 
 
@@ -225,20 +226,20 @@ def _room(p: Complexes, q: Complexes, obstacle: Obstacle) -> Floats:
 
 def _outward(end: End, at: complex, toward: complex) -> complex:
     """Where a line that begins in an end leaves it: what is left of the line is as clear."""
-    way = (toward - at) / (abs(toward - at) or 1.0)
+    aim = (toward - at) / (abs(toward - at) or 1.0)
     far = abs(toward - at) / 2
     if end.shape.is_disc():
         from_centre = at - complex(*end.shape.points[0])
-        along = dot(from_centre, way)
+        along = dot(from_centre, aim)
         room = end.shape.radius_mm**2 - abs(from_centre) ** 2 + along * along
         far = min(far, max(0.0, math.sqrt(max(0.0, room)) - along))
     planes = [(complex(*a), -1j * (complex(*b) - complex(*a))) for a, b in end.shape.edges()]
     if end.normal is not None:
         planes.append((complex(*end.normal) * end.offset_mm, -complex(*end.normal)))
     for corner, outward in planes:
-        if (speed := dot(way, outward)) > 0:
+        if (speed := dot(aim, outward)) > 0:
             far = min(far, max(0.0, dot(corner - at, outward) / speed))
-    return at + far * way
+    return at + far * aim
 
 
 def _pieces_at(
@@ -247,7 +248,7 @@ def _pieces_at(
     """The pieces of the rim that a point lies on: the way along each, how far it may slide, and where on it it is."""
     near = [(abs(piece.point_at(piece.nearest_mm(at)) - at), k) for k, piece in enumerate(rim)]
     closest = min(away for away, _ in near)
-    found = []
+    pieces = []
     for away, k in near:
         if away <= closest + 1e-7:
             piece = rim[k]
@@ -256,8 +257,8 @@ def _pieces_at(
             whole = len(rim) == 1 and piece.radius_mm > 0
             box = (-_SLIDE_MM, _SLIDE_MM) if whole else (max(-_SLIDE_MM, -s), min(_SLIDE_MM, piece.length_mm - s))
             from_end = not whole and s > piece.length_mm / 2
-            found.append((tangent, box, (k, piece.length_mm - s if from_end else s, from_end)))
-    return found
+            pieces.append((tangent, box, (k, piece.length_mm - s if from_end else s, from_end)))
+    return pieces
 
 
 def _follow_point(rim: Sequence[RimPiece], anchor: tuple[int, float, bool]) -> complex | None:

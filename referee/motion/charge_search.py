@@ -149,17 +149,17 @@ def keep_reachable(aim: ChargeAim, going: TravelLimits, *, beside_mm: float = 1.
     What is up to `beside_mm` farther off is kept too.
     """
     wide = aim.wide_mm + aim.mover.reach_mm + beside_mm
-    way = RoundedShape((aim.mover.centre, aim.target.centre), wide)
+    swept = RoundedShape((aim.mover.centre, aim.target.centre), wide)
 
     def close(things: Things) -> Things:
-        return tuple((id_, area) for id_, area in things if any(_may_touch(way, part) for part in area.parts))
+        return tuple((id_, area) for id_, area in things if any(_may_touch(swept, part) for part in area.parts))
 
     return replace(going, slow=close(going.slow), stops=close(going.stops), crossed=close(going.crossed))
 
 
-def _may_touch(way: RoundedShape, part: RoundedShape) -> bool:
-    near = nearest_on_segment(part.centre, way.points[0], way.points[1])
-    return math.dist(part.centre, near) <= way.radius_mm + part.reach_mm
+def _may_touch(swept: RoundedShape, part: RoundedShape) -> bool:
+    near = nearest_on_segment(part.centre, swept.points[0], swept.points[1])
+    return math.dist(part.centre, near) <= swept.radius_mm + part.reach_mm
 
 
 def _knots(first: float, last: float) -> tuple[float, ...]:

@@ -26,7 +26,7 @@ def contact_when_turning(
     for id_, area in others:
         firsts = (next(_overlaps(mover, pivot, by_rad, part), None) for part in area.parts)
         met += [(id_, first[0]) for first in firsts if first is not None]
-    return min(met, key=lambda one: one[1]) if met else None
+    return min(met, key=lambda contact: contact[1]) if met else None
 
 
 def _overlaps(mover: RoundedShape, pivot: Point, by_rad: float, part: RoundedShape) -> Iterator[tuple[float, float]]:

@@ -39,13 +39,13 @@ class Fence:
         self._is_none = not outlines
         if self._is_none:
             return
-        self._points = np.array([p for one in outlines for p in one.points])
-        self._axes = np.array([axis for one in outlines for axis in one.axes])
-        counts, axes = [len(one.points) for one in outlines], [len(one.axes) for one in outlines]
+        self._points = np.array([p for outline in outlines for p in outline.points])
+        self._axes = np.array([axis for outline in outlines for axis in outline.axes])
+        counts, axes = [len(outline.points) for outline in outlines], [len(outline.axes) for outline in outlines]
         self._firsts, self._first_axes = np.cumsum([0, *counts[:-1]]), np.cumsum([0, *axes[:-1]])
-        spans = [np.array(one.points) @ np.array(one.axes).T for one in outlines]
-        self._low = np.concatenate([one.min(axis=0) for one in spans])
-        self._high = np.concatenate([one.max(axis=0) for one in spans])
+        spans = [np.array(outline.points) @ np.array(outline.axes).T for outline in outlines]
+        self._low = np.concatenate([span.min(axis=0) for span in spans])
+        self._high = np.concatenate([span.max(axis=0) for span in spans])
 
     def bars(self, a: Sequence[Point] | Floats, b: Sequence[Point] | Floats) -> Booleans:
         """Whether each straight line from a to b, (n, 2) each, runs through the inside of any of them: (n,)."""
@@ -60,10 +60,10 @@ class Fence:
             self._high - np.minimum(from_a, from_b) > _TOUCH_MM
         )
         inside = np.logical_and.reduceat(meets, self._first_axes, axis=1)
-        for way, wide in ((np.column_stack([-ways[:, 1], ways[:, 0]]), np.zeros_like(long)), (ways, long)):
-            told = way @ self._points.T - np.einsum("ij,ij->i", way, a)[:, None]
-            inside &= np.maximum.reduceat(told, self._firsts, axis=1) > _TOUCH_MM
-            inside &= np.minimum.reduceat(told, self._firsts, axis=1) < (wide - _TOUCH_MM)[:, None]
+        for axis, wide in ((np.column_stack([-ways[:, 1], ways[:, 0]]), np.zeros_like(long)), (ways, long)):
+            offsets = axis @ self._points.T - np.einsum("ij,ij->i", axis, a)[:, None]
+            inside &= np.maximum.reduceat(offsets, self._firsts, axis=1) > _TOUCH_MM
+            inside &= np.minimum.reduceat(offsets, self._firsts, axis=1) < (wide - _TOUCH_MM)[:, None]
         barred: Booleans = inside.any(axis=1) & (long > _TOUCH_MM)
         return barred
 
@@ -107,12 +107,12 @@ def bounding_corners(shape: RoundedShape) -> tuple[Point, ...]:
 def _heed_obstacles(find: Callable[[list[RoundedShape]], Detour | None], barring: Parts) -> Detour | None:
     """The best that heeds all of these, found by heeding only those that the best so far runs through."""
     rest, heeded = [RoundedShape(bounding_corners(shape)) for shape in barring], list[RoundedShape]()
-    while (found := find(heeded)) is not None:
-        met = [one for one in rest if any(is_barred(a, b, (one,)) for a, b in pairwise(found.points))]
+    while (path := find(heeded)) is not None:
+        met = [outline for outline in rest if any(is_barred(a, b, (outline,)) for a, b in pairwise(path.points))]
         if not met:
-            return found
+            return path
         heeded += met
-        rest = [one for one in rest if one not in met]
+        rest = [outline for outline in rest if outline not in met]
     return None
 
 
@@ -172,9 +172,13 @@ def _at_least_mm(places: Floats, parts: Parts) -> Floats:
 
 def _pieces(starts: Parts, ends: Parts, fence: Fence) -> list[Detour]:
     """The straight lines between the closest points of parts that nothing bars."""
-    found = [gap(a, b) for a in starts for b in ends]
-    barred = fence.bars([one.at_a for one in found], [one.at_b for one in found])
-    return [Detour(max(0.0, one.mm), (one.at_a, one.at_b)) for one, bar in zip(found, barred, strict=True) if not bar]
+    gaps = [gap(a, b) for a in starts for b in ends]
+    barred = fence.bars([nearest.at_a for nearest in gaps], [nearest.at_b for nearest in gaps])
+    return [
+        Detour(max(0.0, nearest.mm), (nearest.at_a, nearest.at_b))
+        for nearest, bar in zip(gaps, barred, strict=True)
+        if not bar
+    ]
 
 
 def _straight_line(starts: Parts, ends: Parts, barring: list[RoundedShape]) -> Detour | None:
@@ -187,8 +191,8 @@ def _straight_line(starts: Parts, ends: Parts, barring: list[RoundedShape]) -> D
     for k in np.argsort(least_mm, kind="stable"):
         if best is not None and least_mm[k] >= best.mm:
             break  # no line over this corner, or over one farther out, is shorter
-        found = _clear_line_through(corners[k], starts, ends, barring)
-        best = found if best is None or (found is not None and found.mm < best.mm) else best
+        detour = _clear_line_through(corners[k], starts, ends, barring)
+        best = detour if best is None or (detour is not None and detour.mm < best.mm) else best
     return best
 
 
@@ -198,9 +202,9 @@ def _clear_line_through(corner: Point, starts: Parts, ends: Parts, barring: list
     It is turned about the point. Between any two bearings at which a corner lies it runs from the same side to the same
     side, is clear all along or nowhere, and is longest at one of them: its length has one dip.
     """
-    back, ahead, bars = _sides(starts, corner), _sides(ends, corner), [_sides((one,), corner) for one in barring]
-    marks = np.concatenate([_bearings(back) + math.pi, _bearings(ahead), *(_bearings(one) for one in bars)])
-    marks = np.concatenate([marks, *(_bearings(one) + math.pi for one in bars)])
+    back, ahead, bars = _sides(starts, corner), _sides(ends, corner), [_sides((shape,), corner) for shape in barring]
+    marks = np.concatenate([_bearings(back) + math.pi, _bearings(ahead), *(_bearings(bar) for bar in bars)])
+    marks = np.concatenate([marks, *(_bearings(bar) + math.pi for bar in bars)])
     marks = np.unique(np.remainder(marks, math.tau))
     low, high = marks, np.append(marks[1:], marks[0] + math.tau)
     middle = (low + high) / 2
@@ -227,13 +231,13 @@ def _clear_line_through(corner: Point, starts: Parts, ends: Parts, barring: list
 def _sides(parts: Parts, origin: Point) -> Floats:
     """The sides of outlines as x1, y1, x2, y2, seen from a point."""
     sides = [(*a, *b) for part in parts for a, b in RoundedShape(bounding_corners(part)).edges()]
-    found: Floats = np.array(sides, dtype=np.float64) - np.array((*origin, *origin))
-    return found
+    offsets: Floats = np.array(sides, dtype=np.float64) - np.array((*origin, *origin))
+    return offsets
 
 
 def _bearings(sides: Floats) -> Floats:
-    found: Floats = np.arctan2(sides[:, 1], sides[:, 0])
-    return found
+    angles: Floats = np.arctan2(sides[:, 1], sides[:, 0])
+    return angles
 
 
 def _reach_along(sides: Floats, bearings: Floats) -> Floats:

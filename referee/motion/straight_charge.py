@@ -131,8 +131,8 @@ class StraightCharge:
         """What it met or passes closely, and the ground that slows it."""
         stopper = self.travelled.stopped_by
         met = () if stopper is None or stopper.startswith("edge:") else (stopper,)
-        beside = (id_ for mm, (id_, _) in self.rooms if mm < SAFE_MM)
-        return (*met, *beside, *(stretch.id for stretch in self.travelled.ground))
+        near_ids = (id_ for mm, (id_, _) in self.rooms if mm < SAFE_MM)
+        return (*met, *near_ids, *(stretch.id for stretch in self.travelled.ground))
 
     @property
     def first_mm(self) -> float | None:
@@ -233,10 +233,10 @@ def nudge_heading(straightest: StraightCharge) -> StraightCharge:
     if abs(straightest.slack_mm) >= SAFE_MM or straightest.nearest_mm <= 0:
         return straightest
     turn = _TRIAL_MM / straightest.nearest_mm
-    here, there = straightest.pieces, straight_charge(aim, heading_rad + turn, going, budget_mm).pieces
-    lines = [(here[key], (there[key] - here[key]) / turn) for key in here if key in there]
+    here, turned = straightest.pieces, straight_charge(aim, heading_rad + turn, going, budget_mm).pieces
+    lines = [(here[key], (turned[key] - here[key]) / turn) for key in here if key in turned]
     best = heading_rad + _best_turn(lines, _EASED_MM / straightest.nearest_mm)
-    return max(straightest, straight_charge(aim, best, going, budget_mm), key=lambda one: one.slack_mm)
+    return max(straightest, straight_charge(aim, best, going, budget_mm), key=lambda piece: piece.slack_mm)
 
 
 def _best_turn(lines: Sequence[tuple[float, float]], most: float) -> float:

@@ -110,15 +110,15 @@ def meetings(base: RoundedShape, path: tuple[Point, ...], things: Things, *, gra
     What it touches at the start is met when it moves on into it. What it stands in is not met.
     """
     start = place_shape(base, path[0])
-    found = []
+    meetings = []
     for id_, area in things:
         parts = [part for part in area.parts if may_come_near(base, path, part)]
         if not parts or any(gap(start, part).mm <= -_DEEP_MM for part in parts):
             continue
         after = _first_meeting(base, path, parts, grazing=grazing)
         if after is not None:
-            found.append(Stop(id_, after))
-    return sorted(found, key=lambda stop: stop.after_mm)
+            meetings.append(Stop(id_, after))
+    return sorted(meetings, key=lambda stop: stop.after_mm)
 
 
 def may_come_near(base: RoundedShape, path: tuple[Point, ...], part: RoundedShape, apart_mm: float = _DEEP_MM) -> bool:
@@ -130,8 +130,8 @@ def sort_by_distance(
     base: RoundedShape, path: tuple[Point, ...], things: Things
 ) -> list[tuple[float, str, RoundedShape]]:
     """The parts of things, those first that may come nearest to the way: by the gap to the circles about them."""
-    found = [(_distance_bound(base, path, part), id_, part) for id_, area in things for part in area.parts]
-    return sorted(found, key=lambda one: one[0])
+    bounds = [(_distance_bound(base, path, part), id_, part) for id_, area in things for part in area.parts]
+    return sorted(bounds, key=lambda bound: bound[0])
 
 
 def _distance_bound(base: RoundedShape, path: tuple[Point, ...], part: RoundedShape) -> float:
@@ -148,20 +148,22 @@ def _first_meeting(
     for a, b in pairwise(path):
         length = math.dist(a, b)
         if length > 0:
-            way = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
-            met = [_meetings_with(place_shape(base, a), way, length, part, grazing=grazing) for part in parts]
-            told = [after for after in met if after is not None]
-            if told:
-                return before + min(told)
+            heading = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
+            met = [_meetings_with(place_shape(base, a), heading, length, part, grazing=grazing) for part in parts]
+            distances = [after for after in met if after is not None]
+            if distances:
+                return before + min(distances)
         before += length
     return None
 
 
-def _meetings_with(base: RoundedShape, way: Point, length: float, part: RoundedShape, *, grazing: bool) -> float | None:
-    if grazing and stretch_within(base, way, part, -_TOUCH_MM) is None:  # it goes along it, or past it
-        span = stretch_within(base, way, part, _TOUCH_MM)
+def _meetings_with(
+    base: RoundedShape, direction: Point, length: float, part: RoundedShape, *, grazing: bool
+) -> float | None:
+    if grazing and stretch_within(base, direction, part, -_TOUCH_MM) is None:  # it goes along it, or past it
+        span = stretch_within(base, direction, part, _TOUCH_MM)
         return None if span is None or not _TOUCH_MM < span[0] <= length + _TOUCH_MM else span[0]
-    span = stretch_within(base, way, part)
+    span = stretch_within(base, direction, part)
     if span is None or span[0] > length + _TOUCH_MM or span[0] + span[1] <= 2 * _TOUCH_MM:
         return None  # never met, met beyond the end, or left behind from the start
     if span[1] - span[0] <= math.sqrt(_TOUCH_MM):
@@ -224,14 +226,14 @@ def _is_clear(base: RoundedShape, id_: str, things: Things) -> bool:
 
 def slow_stretches(base: RoundedShape, path: tuple[Point, ...], slow: Things) -> tuple[Stretch, ...]:
     """The parts of the way on which some of the base is in slow ground, piece by piece."""
-    found = [
+    stretches = [
         Stretch(id_, 2.0, first, last)
         for id_, area in slow
         if (near := tuple(part for part in area.parts if may_come_near(base, path, part)))
         for first, last in lengths_within(base, path, Area(near))
         if last - first > _TOUCH_MM
     ]
-    return tuple(sorted(found, key=lambda stretch: stretch.from_mm))
+    return tuple(sorted(stretches, key=lambda stretch: stretch.from_mm))
 
 
 def cost_mm(travel_mm: float, ground: tuple[Stretch, ...]) -> float:
@@ -290,9 +292,9 @@ def room_mm(base: RoundedShape, path: tuple[Point, Point], part: RoundedShape) -
 def _is_left_behind(start: RoundedShape, path: tuple[Point, Point], part: RoundedShape, started: Gap) -> bool:
     """Whether the base moves away from a thing, or along it, from the start."""
     length = math.dist(*path)
-    way = ((path[1][0] - path[0][0]) / length, (path[1][1] - path[0][1]) / length)
+    heading = ((path[1][0] - path[0][0]) / length, (path[1][1] - path[0][1]) / length)
     if started.mm > 0:
         (ax, ay), (bx, by) = started.at_a, started.at_b
-        return (bx - ax) * way[0] + (by - ay) * way[1] <= 0
-    span = stretch_within(start, way, part)
+        return (bx - ax) * heading[0] + (by - ay) * heading[1] <= 0
+    span = stretch_within(start, heading, part)
     return span is not None and span[0] + span[1] <= 2 * _TOUCH_MM

@@ -80,9 +80,9 @@ def traced(rule: Ask) -> Ask:
 
 def nearest_of_each(trace: Sequence[Switch]) -> tuple[Switch, ...]:
     """Of each switch the time it came nearest to its threshold."""
-    found: dict[object, Switch] = {}
-    for one in trace:
-        known = found.get(one.key)
-        if known is None or abs(one.margin) < abs(known.margin):
-            found[one.key] = one
-    return tuple(found.values())
+    nearest: dict[object, Switch] = {}
+    for switch in trace:
+        known = nearest.get(switch.key)
+        if known is None or abs(switch.margin) < abs(known.margin):
+            nearest[switch.key] = switch
+    return tuple(nearest.values())

@@ -24,9 +24,11 @@ def all_of(clauses: Clauses) -> RuleResult:
     unknown = [r for _, r in clauses if r.status == "unknown"]
     if unknown and not failed:
         return _join_clauses(replace(unknown[0], needs=_merge_unique(r.needs for r in unknown)), clauses)
-    told = [r for _, r in clauses if r.status == "decided"]
-    least = min(r.decisive_mm for r in told)
-    alike = (r for r in told if r.decisive_mm <= least + EXACT_MM)  # what rounding parts is one limit: the strict holds
+    decided = [r for _, r in clauses if r.status == "decided"]
+    least = min(r.decisive_mm for r in decided)
+    alike = (
+        r for r in decided if r.decisive_mm <= least + EXACT_MM
+    )  # what rounding parts is one limit: the strict holds
     return _join_clauses(_use_decisive_margin(min(alike, key=lambda r: (r.zero_is_met, r.decisive_mm))), clauses)
 
 
@@ -48,34 +50,36 @@ def all_of_memoized(table: ExactTable, what: Hashable, conditions: Conditions) -
     def find(still: ExactTable) -> Clauses:
         return tuple((name, still.evaluate_memoized((what, name), rule)) for name, rule in conditions)
 
-    found = find(table.unperturbed) if table.places_mm else table.memoize_unperturbed((what, "conditions"), find)
+    results = find(table.unperturbed) if table.places_mm else table.memoize_unperturbed((what, "conditions"), find)
     if not table.perturbations:
-        return all_of(found)
+        return all_of(results)
     rules = dict(conditions)
     if table.is_sample:  # anything may have leapt
         return all_of(tuple((name, rule(table)) for name, rule in conditions))
-    least = min((r.decisive_mm for _, r in found if r.status == "decided"), default=0.0)
+    least = min((r.decisive_mm for _, r in results if r.status == "decided"), default=0.0)
     far = least + 3 * RIVAL_MM
-    return all_of(tuple((n, r if r.status == "decided" and r.decisive_mm > far else rules[n](table)) for n, r in found))
+    return all_of(
+        tuple((n, r if r.status == "decided" and r.decisive_mm > far else rules[n](table)) for n, r in results)
+    )
 
 
 def any_of(results: tuple[RuleResult, ...]) -> RuleResult:
     """One is enough: the largest decides. One that surely holds outweighs one that cannot be told."""
-    told = [r for r in results if r.status == "decided"]
-    most = max((r.decisive_mm for r in told), default=0.0)
-    alike = (r for r in told if r.decisive_mm >= most - EXACT_MM)
+    decided = [r for r in results if r.status == "decided"]
+    most = max((r.decisive_mm for r in decided), default=0.0)
+    alike = (r for r in decided if r.decisive_mm >= most - EXACT_MM)
     best = max(alike, key=lambda r: (r.zero_is_met, r.decisive_mm), default=None)
     unknown = [r for r in results if r.status == "unknown"]
     if best is None or (unknown and not is_zero_or_more(best)):
         return replace(unknown[0], needs=_merge_unique(r.needs for r in unknown))
-    rivals = [r for r in told if r.decisive_mm > best.decisive_mm - RIVAL_MM]
+    rivals = [r for r in decided if r.decisive_mm > best.decisive_mm - RIVAL_MM]
     return replace(
         best,
         depends_on_place=_merge_unique(r.depends_on_place for r in rivals),
         depends_on_facing=_merge_unique(r.depends_on_facing for r in rivals),
         readings=_merge_unique(r.readings for r in rivals),
         doubtful=_merge_unique(r.doubtful for r in rivals),
-        conditions=tuple(told),
+        conditions=tuple(decided),
         joined_by="greatest",
         form=None,
     )
@@ -90,7 +94,7 @@ def negate(result: RuleResult) -> RuleResult:
         margin_mm=-result.decisive_mm,
         slack_mm=None,
         zero_is_met=not result.zero_is_met,
-        conditions=tuple(negate(one) for one in result.conditions),
+        conditions=tuple(negate(condition) for condition in result.conditions),
         joined_by="greatest" if result.joined_by == "least" else "least",
         form=None if result.form is None else negate_provider(result.form),
     )
@@ -129,7 +133,7 @@ def _join_clauses(least: RuleResult, clauses: Clauses) -> RuleResult:
 
 
 def _merge_unique(lists: Iterable[tuple[Item, ...]]) -> tuple[Item, ...]:
-    return tuple(dict.fromkeys(one for some in lists for one in some))
+    return tuple(dict.fromkeys(item for some in lists for item in some))
 
 
 def list_margins(clauses: Mapping[str, float], *, zero_is_met: bool = True) -> list[JsonValue]:

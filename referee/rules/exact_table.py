@@ -60,8 +60,8 @@ class ExactTable:
 
     def with_perturbations(self, perturbations: Mapping[str, Perturbation], *, is_drawn: bool = False) -> "ExactTable":
         # not `replace`, which takes four times as long, and doubt comes here some hundred times a question
-        told = self.facings_rad, self.readings, True, self.places_mm
-        return ExactTable(self.state, self.edition, perturbations, *told, is_drawn)
+        trial = self.facings_rad, self.readings, True, self.places_mm
+        return ExactTable(self.state, self.edition, perturbations, *trial, is_drawn)
 
     @cached_attribute
     def unperturbed(self) -> "ExactTable":
@@ -122,7 +122,7 @@ class ExactTable:
         """The same table, none of these house rules tried out: for what hangs on none of them and is found once."""
         if keys.isdisjoint(self.readings):
             return self
-        return replace(self, readings={key: one for key, one in self.readings.items() if key not in keys})
+        return replace(self, readings={key: reading for key, reading in self.readings.items() if key not in keys})
 
     def without_facings(self, *, but: str | None = None) -> "ExactTable":
         """The same table, nobody turned `but` one: for what hangs on no other facing and is found once for all of them.
@@ -143,14 +143,18 @@ class ExactTable:
         """
         if self.places_mm:
             return rule(self)
-        told = frozenset(self.facings_rad.items())
+        facings = frozenset(self.facings_rad.items())
         with record_switches() as switches:
-            found = memoize(self.state, ("result", what, self._trial_readings, told), lambda: rule(self.unperturbed))
-        ids = chain(found.depends_on_place, *(one.on for one in switches), *(one.turning for one in switches))
+            result = memoize(
+                self.state, ("result", what, self._trial_readings, facings), lambda: rule(self.unperturbed)
+            )
+        ids = chain(
+            result.depends_on_place, *(switch.on for switch in switches), *(switch.turning for switch in switches)
+        )
         hung_on = chain.from_iterable(members_of_unit(self.state, id_) for id_ in ids)
         if self.perturbations.keys().isdisjoint(hung_on):
             replay(switches)
-            return found
+            return result
         if self.is_sample:
             return self._memoize_here(("result", what), lambda: rule(self))
         return self.memoize_recent((what, *self.perturbations.items()), lambda: rule(self))

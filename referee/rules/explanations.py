@@ -37,14 +37,14 @@ def format_names(table: ExactTable, ids: tuple[str, ...] | list[str]) -> str:
 
 
 def explain_short_way(
-    table: ExactTable, rule: Reason, who: str, *, wanted_mm: float, went_mm: float, stopped_by: str | None = None
+    table: ExactTable, rule: Reason, mover: str, *, wanted_mm: float, went_mm: float, stopped_by: str | None = None
 ) -> Reason:
     """The rule, and in words that somebody went less far, or farther, than was wanted, where that is so."""
     if abs(went_mm - wanted_mm) <= _TAPE_MM:
         return rule
     stopper = "the table's edge" if (stopped_by or "").startswith("edge:") else name_of(table, stopped_by)
     why = "" if stopped_by is None else f": {stopper} stops it"
-    went = f"{name_of(table, who)} goes {format_length(went_mm)} of {format_length(wanted_mm)}{why}."
+    went = f"{name_of(table, mover)} goes {format_length(went_mm)} of {format_length(wanted_mm)}{why}."
     return with_effect(table, rule, went)
 
 
@@ -55,17 +55,17 @@ def with_effect(table: ExactTable, rule: Reason, effect: str) -> Reason:
 
 def describe_arc_depth(table: ExactTable, viewer: str, target: str | Point, depth_mm: float) -> str:
     """How the target lies to the line that parts the viewer's front from its back."""
-    who, whose = name_of(table, target), name_of(table, viewer)
+    target_name, whose = name_of(table, target), name_of(table, viewer)
     if depth_mm >= CAPPED_MM:
         return f"All round {whose} is front."
     if not isinstance(target, str):
         where = "ahead of" if depth_mm >= 0 else "behind"
         return f"The point lies {format_length(abs(depth_mm))} {where} the arc line of {whose}."
     if abs(depth_mm) < _EXACT_MM:
-        return f"{who} just touches the arc line of {whose}."
+        return f"{target_name} just touches the arc line of {whose}."
     if depth_mm > 0:
-        return f"{who} reaches {format_length(depth_mm)} ahead of the arc line of {whose}."
-    return f"All of {who} lies behind the arc line of {whose}, by {format_length(-depth_mm)}."
+        return f"{target_name} reaches {format_length(depth_mm)} ahead of the arc line of {whose}."
+    return f"All of {target_name} lies behind the arc line of {whose}, by {format_length(-depth_mm)}."
 
 
 def add_margin_in_words(
@@ -77,9 +77,9 @@ def add_margin_in_words(
     first, *others = because
     nearest = next((m.id for m in members if m.margin_mm == margin_mm), None)
     whom = "" if nearest is None else f"{nearest} is nearest to the limit: "
-    found = _format_degrees(margin_mm) if in_degrees else format_margin(margin_mm, short="short of it")
-    told = " ".join(filter(None, (first.effect, _end_sentence(f"{whom}{found}"))))
-    return (Reason(source=first.source, says=first.says, effect=told), *others)
+    margin_text = _format_degrees(margin_mm) if in_degrees else format_margin(margin_mm, short="short of it")
+    effect = " ".join(filter(None, (first.effect, _end_sentence(f"{whom}{margin_text}"))))
+    return (Reason(source=first.source, says=first.says, effect=effect), *others)
 
 
 def _says_how_near(reason: Reason) -> bool:
@@ -90,5 +90,5 @@ def _format_degrees(angle_deg: float) -> str:
     return f"{abs(angle_deg):.1f} degrees {'to spare' if angle_deg >= 0 else 'too many'}"
 
 
-def _end_sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}."
+def _end_sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."

@@ -49,7 +49,7 @@ class Minimum:
     of: tuple["MarginForm", ...]
 
     def ids(self) -> frozenset[str]:
-        return frozenset().union(*(one.ids() for one in self.of))
+        return frozenset().union(*(part.ids() for part in self.of))
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Maximum:
     of: tuple["MarginForm", ...]
 
     def ids(self) -> frozenset[str]:
-        return frozenset().union(*(one.ids() for one in self.of))
+        return frozenset().union(*(part.ids() for part in self.of))
 
 
 MarginForm = LinearPiece | Minimum | Maximum
@@ -67,7 +67,7 @@ MarginForm = LinearPiece | Minimum | Maximum
 
 def pieces_of(form: MarginForm) -> list[LinearPiece]:
     """All that it is joined of."""
-    return [form] if isinstance(form, LinearPiece) else [piece for one in form.of for piece in pieces_of(one)]
+    return [form] if isinstance(form, LinearPiece) else [piece for part in form.of for piece in pieces_of(part)]
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def negate_form(form: MarginForm) -> MarginForm:
     """The form of the same margin with its sign turned: where one was enough, all have to hold."""
     if isinstance(form, LinearPiece):
         return form.scale(-1.0)
-    turned = tuple(negate_form(one) for one in form.of)
+    turned = tuple(negate_form(part) for part in form.of)
     return Maximum(turned) if isinstance(form, Minimum) else Minimum(turned)
 
 
@@ -96,8 +96,8 @@ def negate_provider(teller: FormProvider) -> FormProvider:
 
 
 def _provide_negated(teller: FormProvider, sigma_mm: float, sigma_rad: float) -> KnownForm | None:
-    told = teller(sigma_mm, sigma_rad)
-    return None if told is None else KnownForm(negate_form(told.margin), told.lengths)
+    known_form = teller(sigma_mm, sigma_rad)
+    return None if known_form is None else KnownForm(negate_form(known_form.margin), known_form.lengths)
 
 
 def _dot(slope: Perturbation, perturbation: Perturbation) -> float:
@@ -143,12 +143,12 @@ class JoinedPieces:
     is_minimum: bool
 
     def evaluate(self, z: Floats) -> Floats:
-        values = [one.evaluate(z) for one in self.of]
+        values = [part.evaluate(z) for part in self.of]
         return np.asarray(np.min(values, axis=0) if self.is_minimum else np.max(values, axis=0))
 
     def restrict_to(self, modes: Indices) -> "JoinedPieces":
         """The same over these modes alone."""
-        return JoinedPieces(tuple(one.restrict_to(modes) for one in self.of), self.is_minimum)
+        return JoinedPieces(tuple(part.restrict_to(modes) for part in self.of), self.is_minimum)
 
 
 Surrogate = BentPiece | JoinedPieces
@@ -159,7 +159,7 @@ def project_onto_modes(form: MarginForm, modes: Sequence[Mode]) -> Surrogate:
     if isinstance(form, LinearPiece):
         slope = np.array([form.slope_along(mode) for mode in modes])
         return BentPiece(form.mm, slope, slope)
-    return JoinedPieces(tuple(project_onto_modes(one, modes) for one in form.of), isinstance(form, Minimum))
+    return JoinedPieces(tuple(project_onto_modes(part, modes) for part in form.of), isinstance(form, Minimum))
 
 
 def prune(surrogate: Surrogate, sigmas: float) -> Surrogate | bool:
@@ -167,11 +167,11 @@ def prune(surrogate: Surrogate, sigmas: float) -> Surrogate | bool:
     if isinstance(surrogate, BentPiece):
         sure = abs(surrogate.mm) > max(sigmas * surrogate.sigma(), EXACT_MM)
         return surrogate.mm > 0 if sure else surrogate
-    left = [prune(one, sigmas) for one in surrogate.of]
+    left = [prune(part, sigmas) for part in surrogate.of]
     decides = not surrogate.is_minimum
-    if any(one is decides for one in left):
+    if any(part is decides for part in left):
         return decides
-    open_ = tuple(one for one in left if not isinstance(one, bool))
+    open_ = tuple(part for part in left if not isinstance(part, bool))
     if not open_:
         return surrogate.is_minimum
     return open_[0] if len(open_) == 1 else JoinedPieces(open_, surrogate.is_minimum)
@@ -181,11 +181,11 @@ def leaves(surrogate: Surrogate) -> list[BentPiece]:
     """All its pieces."""
     if isinstance(surrogate, BentPiece):
         return [surrogate]
-    return [leaf for one in surrogate.of for leaf in leaves(one)]
+    return [leaf for part in surrogate.of for leaf in leaves(part)]
 
 
 def surrogate_key(surrogate: Surrogate) -> Hashable:
     """What only a surrogate that is the same to the last digit has too."""
     if isinstance(surrogate, BentPiece):
         return surrogate.mm, surrogate.up.tobytes(), surrogate.down.tobytes()
-    return surrogate.is_minimum, tuple(surrogate_key(one) for one in surrogate.of)
+    return surrogate.is_minimum, tuple(surrogate_key(part) for part in surrogate.of)

@@ -26,7 +26,7 @@ def _memo_of(state: TableState) -> dict[object, object]:
 def _make_room() -> None:
     """Forget the oldest states, until another fits in. Several threads may do so at once."""
     kept = [(key, _count_entries(memo)) for key, (_, memo) in list(_MEMOS.items())]
-    while len(kept) >= _MOST_STATES or sum(found for _, found in kept) > _MOST_FOUND:
+    while len(kept) >= _MOST_STATES or sum(count for _, count in kept) > _MOST_FOUND:
         _MEMOS.pop(kept.pop(0)[0], None)
 
 
@@ -49,9 +49,9 @@ def remember(memo: dict[object, object], key: object, find: Callable[[], Found])
     if known is None:
         memo[key] = known = find_recorded(find)
         return known[0]
-    found, switches = cast("tuple[Found, tuple[Switch, ...]]", known)
+    value, switches = cast("tuple[Found, tuple[Switch, ...]]", known)
     replay(switches)
-    return found
+    return value
 
 
 _MOST_RECENT = 2000
@@ -59,7 +59,7 @@ _MOST_RECENT = 2000
 
 def memoize_recent(state: TableState, key: object, find: Callable[[], Found]) -> Found:
     """What was found a short while ago: several questions about one pair perturb the same things in the same way."""
-    found: dict[object, object] = memoize(state, "recent", dict)
-    if len(found) >= _MOST_RECENT and key not in found:
-        found.clear()
-    return remember(found, key, find)
+    recent: dict[object, object] = memoize(state, "recent", dict)
+    if len(recent) >= _MOST_RECENT and key not in recent:
+        recent.clear()
+    return remember(recent, key, find)

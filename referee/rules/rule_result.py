@@ -70,7 +70,10 @@ class RuleResult:
 
     def numeric_key(self) -> Hashable:
         """All numbers that a doubt is told of, and what they hang on."""
-        conditions = tuple((one.decisive_mm, one.zero_is_met, one.depends_on_place) for one in self.single_conditions())
+        conditions = tuple(
+            (condition.decisive_mm, condition.zero_is_met, condition.depends_on_place)
+            for condition in self.single_conditions()
+        )
         numbers = (self.margin_mm, self.decisive_mm, tuple(self.lengths_mm.items()))
         return (self.status, numbers, conditions, self.joined_by, self.depends_on_place, self.depends_on_facing)
 
@@ -78,8 +81,8 @@ class RuleResult:
         """The single conditions that it is made of; itself, where it is one."""
         if not self.conditions:
             yield self
-        for one in self.conditions:
-            yield from one.single_conditions()
+        for condition in self.conditions:
+            yield from condition.single_conditions()
 
 
 def plain_condition(miniature: str, holds: bool, *reasons: Reason) -> RuleResult:

@@ -13,12 +13,12 @@ def are_enemies(state: TableState, a: Miniature, b: Miniature) -> bool:
     if a.side == b.side:
         return False
     pair = {a.side, b.side}
-    return not any(one.id in pair and not pair.isdisjoint(one.allies) for one in state.sides)
+    return not any(side.id in pair and not pair.isdisjoint(side.allies) for side in state.sides)
 
 
 def friends_of(state: TableState, side: str) -> frozenset[str]:
     """The side itself and its allies."""
-    allies = (ally for one in state.sides if one.id == side for ally in one.allies)
+    allies = (ally for own in state.sides if own.id == side for ally in own.allies)
     return frozenset((side, *allies))
 
 

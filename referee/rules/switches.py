@@ -106,9 +106,9 @@ def record_switches() -> Iterator[list[Switch]]:
 def find_recorded(find: Callable[[], Found]) -> tuple[Found, tuple[Switch, ...]]:
     """What is found, with the switches it hangs on: to be remembered together."""
     with record_switches() as trace:
-        found = find()
+        value = find()
     replay(trace)
-    return found, tuple(trace)
+    return value, tuple(trace)
 
 
 def replay(switches: Sequence[Switch]) -> None:

@@ -24,7 +24,7 @@ def modes_of(state: TableState, touched: Sequence[str]) -> Iterator[Mode]:
     touched = tuple(dict.fromkeys(touched))
     units = [id_ for id_ in touched if is_unit(state, id_)]
     pieces = dict.fromkeys((*units, *(unit for id_ in touched if (unit := ranked_unit_of(state, id_)) is not None)))
-    moved = tuple(dict.fromkeys((*touched, *(one for unit in pieces for one in members_of_unit(state, unit)))))
+    moved = tuple(dict.fromkeys((*touched, *(id_ for unit in pieces for id_ in members_of_unit(state, unit)))))
     shared = [mode for mode in state.common_mm if any(id_ in mode.shift_mm for id_ in moved)]
     for mode in shared:
         yield {id_: _common_perturbation(mode, id_) for id_ in moved if id_ in mode.shift_mm}
@@ -32,7 +32,7 @@ def modes_of(state: TableState, touched: Sequence[str]) -> Iterator[Mode]:
         if id_ not in units:
             yield from memoize(state, ("modes", id_), partial(_all_modes, state, id_))
     for unit in units:
-        yield from _heading_mode(state, [one for one in members_of_unit(state, unit) if one not in touched])
+        yield from _heading_mode(state, [id_ for id_ in members_of_unit(state, unit) if id_ not in touched])
 
 
 def heading_sigma_rad(state: TableState, id_: str) -> float:
@@ -45,8 +45,8 @@ def heading_sigma_rad(state: TableState, id_: str) -> float:
 def _find_heading_sigma_rad(state: TableState, ids: Sequence[str]) -> float:
     if not ids:
         return 0.0
-    shared = [sum(mode.turn_deg.get(one, 0.0) for one in ids) for mode in state.common_mm]
-    own = [_own_turn_deg2(state, one) for one in ids]
+    shared = [sum(mode.turn_deg.get(id_, 0.0) for id_ in ids) for mode in state.common_mm]
+    own = [_own_turn_deg2(state, id_) for id_ in ids]
     return math.radians(math.sqrt(sum(turn**2 for turn in shared) + sum(own))) / len(ids)
 
 

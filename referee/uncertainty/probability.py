@@ -76,8 +76,12 @@ def uncertainty_of_result(
         return _estimate_uncertainty(ask, table, result, drawn, among=among, plain=plain)
     turned = [(weight, _turn_all(table, facing)) for weight, facing in facings]
     parts = [
-        (weight, _estimate_uncertainty(ask, one, found := ask(one), drawn, plain=plain) or _no_uncertainty(found))
-        for weight, one in turned
+        (
+            weight,
+            _estimate_uncertainty(ask, turned_table, alternative := ask(turned_table), drawn, plain=plain)
+            or _no_uncertainty(alternative),
+        )
+        for weight, turned_table in turned
     ]
     first, low, high = parts[0][1], sum(w * d.ends.low for w, d in parts), sum(w * d.ends.high for w, d in parts)
     probability = min(1.0, max(0.0, sum(w * d.probability for w, d in parts)))
@@ -96,8 +100,8 @@ def probability_of(result: RuleResult, uncertainty: Uncertainty | None) -> float
 
 def decide(probability: float, uncertainty: Uncertainty | None) -> Answer:
     """The answer; where something was left in doubt of how probable it is, only one that holds at both ends."""
-    found = None if uncertainty is None else uncertainty.switched or uncertainty.between
-    ends = found or Share.at(probability)
+    weighed = None if uncertainty is None else uncertainty.switched or uncertainty.between
+    ends = weighed or Share.at(probability)
     return answer_between(ends.low, ends.high)
 
 
@@ -117,17 +121,17 @@ def round_value(value: float | None) -> float | None:
     return None if value is None else round(value, 9) + 0.0
 
 
-def has_same_response(ask: Ask, result: RuleResult, one: ExactTable, other: ExactTable) -> bool:
+def has_same_response(ask: Ask, result: RuleResult, turned_table: ExactTable, other: ExactTable) -> bool:
     """Whether two tables that are ruled alike, differing in who looks where, stay so when everything is moved a bit.
 
     One way may be the mirror image of the other: as far off, but not as sure.
     """
-    if not any(one.facings_rad.get(id_) != other.facings_rad.get(id_) for id_ in result.depends_on_facing):
+    if not any(turned_table.facings_rad.get(id_) != other.facings_rad.get(id_) for id_ in result.depends_on_facing):
         return True
-    modes = tuple(modes_of(one.state, result.depends_on_place))
+    modes = tuple(modes_of(turned_table.state, result.depends_on_place))
     bits = {j: math.cos(1 + j) for j in range(len(modes))}  # no two of them alike, nor any mirrored
     try:
-        moved, others = (ask(perturb_along_modes(table, modes, bits)) for table in (one, other))
+        moved, others = (ask(perturb_along_modes(table, modes, bits)) for table in (turned_table, other))
     except FacingUnknown:  # of somebody that neither hangs on at rest
         return False
     return moved.numeric_key() == others.numeric_key()
@@ -141,8 +145,8 @@ def _weigh_facings(state: TableState, ids: Sequence[str]) -> list[tuple[float, d
         if not isinstance(miniature, Miniature) or miniature.facing_rad is None or not miniature.facing_alternatives:
             continue
         others = [(a.probability, (id_, radians(a.facing_deg))) for a in miniature.facing_alternatives]
-        told = max(0.0, 1.0 - sum(p for p, _ in others))
-        choices.append([(told, (id_, miniature.facing_rad)), *others])
+        stated_share = max(0.0, 1.0 - sum(p for p, _ in others))
+        choices.append([(stated_share, (id_, miniature.facing_rad)), *others])
     combined = [(math.prod(p for p, _ in pick), dict(f for _, f in pick)) for pick in product(*choices)]
     total = sum(p for p, _ in combined)
     return [(p / total, f) for p, f in combined] if total > 0 else combined
@@ -171,13 +175,13 @@ def _estimate_uncertainty(
     switched = _split(ask, table, result)
     if switched is not None:
         return switched
-    told = known_forms(result, table.state)
-    modes = tuple(modes_of(table.state, _dependencies(result, told)))
+    forms = known_forms(result, table.state)
+    modes = tuple(modes_of(table.state, _dependencies(result, forms)))
     if not modes:
         return None
-    found = fit_surrogate(ask, table, result, modes, told, plain=plain)
+    surrogate = fit_surrogate(ask, table, result, modes, forms, plain=plain)
     share = None
-    left = found.margin if isinstance(found.margin, bool) else prune(found.margin, _CERTAIN)
+    left = surrogate.margin if isinstance(surrogate.margin, bool) else prune(surrogate.margin, _CERTAIN)
     if isinstance(left, bool):
         probability = float(left)
     elif result.status == "measured":  # nobody is told how probable a length is
@@ -192,7 +196,11 @@ def _estimate_uncertainty(
         probability = drawn[same].probability
         share = drawn[same] if result.contact_probability is None else None  # of a told contact nothing is counted
     return Uncertainty(
-        probability, found.sigma_mm, found.lengths_mm, max(found.spread_mm, found.sigma_mm), between=share
+        probability,
+        surrogate.sigma_mm,
+        surrogate.lengths_mm,
+        max(surrogate.spread_mm, surrogate.sigma_mm),
+        between=share,
     )
 
 
@@ -202,7 +210,9 @@ def _split(ask: Ask, table: ExactTable, result: RuleResult) -> Uncertainty | Non
     switched = split_by_switches(ask, table, result, near) if near else None
     if switched is None:
         return None
-    nearest = min(switched.switches, key=lambda one: abs(one.switch.margin) / one.sigma, default=None)
+    nearest = min(
+        switched.switches, key=lambda open_switch: abs(open_switch.switch.margin) / open_switch.sigma, default=None
+    )
     sigma = nearest.sigma if nearest is not None else 0.0
     return Uncertainty(switched.probability, sigma, dict.fromkeys(result.lengths_mm, 0.0), math.inf, switched)
 
@@ -219,8 +229,10 @@ def _sample_probability(
     return probability_by_sampling(left, len(modes), resolve, table.state, among=among, threshold_mm=least)
 
 
-def _dependencies(result: RuleResult, told: Mapping[int, KnownForm]) -> tuple[str, ...]:
-    ids = sorted(frozenset().union(*(one.margin.ids() for one in told.values())) - frozenset(result.depends_on_place))
+def _dependencies(result: RuleResult, forms: Mapping[int, KnownForm]) -> tuple[str, ...]:
+    ids = sorted(
+        frozenset().union(*(form.margin.ids() for form in forms.values())) - frozenset(result.depends_on_place)
+    )
     return (*result.depends_on_place, *ids)
 
 

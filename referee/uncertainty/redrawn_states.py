@@ -75,10 +75,10 @@ def _redraw(state: TableState, generator: Random) -> TableState:
     fields = {name: getattr(state, name) for name in type(state).model_fields}
     changes = {
         "common_mm": (),
-        "contacts": tuple(_draw_contact(one, generator) for one in state.contacts),
-        "miniatures": tuple(_draw_miniature(one, state, common, generator) for one in state.miniatures),
-        "terrain": tuple(_draw_outline(one, generator) for one in state.terrain),
-        "effects": tuple(_draw_outline(one, generator) for one in state.effects),
+        "contacts": tuple(_draw_contact(contact, generator) for contact in state.contacts),
+        "miniatures": tuple(_draw_miniature(miniature, state, common, generator) for miniature in state.miniatures),
+        "terrain": tuple(_draw_outline(piece, generator) for piece in state.terrain),
+        "effects": tuple(_draw_outline(effect, generator) for effect in state.effects),
     }
     return TableState(**(fields | changes))
 
@@ -99,61 +99,61 @@ def _draw_contact(contact: Contact, generator: Random) -> Contact:
     return Contact(a=contact.a, b=contact.b, probability=float(generator.random() < contact.probability))
 
 
-def _draw_miniature(one: Miniature, state: TableState, common: _Moved, generator: Random) -> Miniature:
-    own = np.array(one.covariance())
+def _draw_miniature(miniature: Miniature, state: TableState, common: _Moved, generator: Random) -> Miniature:
+    own = np.array(miniature.covariance())
     for mode in state.common_mm:
-        shift = np.array(mode.shift_mm.get(one.id, (0.0, 0.0)))
+        shift = np.array(mode.shift_mm.get(miniature.id, (0.0, 0.0)))
         own = own - np.outer(shift, shift)
     values, vectors = np.linalg.eigh(own)
     moved = vectors @ (np.sqrt(np.maximum(values, 0.0)) * generator.standard_normal(2))
-    moved = moved + common.shift_mm.get(one.id, np.zeros(2))
-    at = (one.at_mm[0] + float(moved[0]), one.at_mm[1] + float(moved[1]))
-    path = one.this_turn.path_mm
+    moved = moved + common.shift_mm.get(miniature.id, np.zeros(2))
+    at = (miniature.at_mm[0] + float(moved[0]), miniature.at_mm[1] + float(moved[1]))
+    path = miniature.this_turn.path_mm
     changes = {
         "at_mm": at,
-        "this_turn": one.this_turn.model_copy(
-            update={"path_mm": None if path is None else _move_ends(path, one.at_mm, at)}
+        "this_turn": miniature.this_turn.model_copy(
+            update={"path_mm": None if path is None else _move_ends(path, miniature.at_mm, at)}
         ),
-        "facing_deg": _draw_facing(one, state, common, generator),
+        "facing_deg": _draw_facing(miniature, state, common, generator),
         "facing_alternatives": (),
-        "elevation_mm": _draw_elevation(one, generator),
+        "elevation_mm": _draw_elevation(miniature, generator),
         "sigma": Sigma(),
         "covariance_mm2": None,
     }
-    return type(one).model_validate(one.model_dump() | changes)
+    return type(miniature).model_validate(miniature.model_dump() | changes)
 
 
-def _draw_facing(one: Miniature, state: TableState, common: _Moved, generator: Random) -> float | None:
-    if one.facing_deg is None:
+def _draw_facing(miniature: Miniature, state: TableState, common: _Moved, generator: Random) -> float | None:
+    if miniature.facing_deg is None:
         return None
-    spare = one.sigma.facing_deg**2 - sum(mode.turn_deg.get(one.id, 0.0) ** 2 for mode in state.common_mm)
-    turn = common.turn_deg.get(one.id, 0.0) + math.sqrt(max(0.0, spare)) * float(generator.standard_normal())
+    spare = miniature.sigma.facing_deg**2 - sum(mode.turn_deg.get(miniature.id, 0.0) ** 2 for mode in state.common_mm)
+    turn = common.turn_deg.get(miniature.id, 0.0) + math.sqrt(max(0.0, spare)) * float(generator.standard_normal())
     pick = float(generator.random())
-    for other in one.facing_alternatives:
+    for other in miniature.facing_alternatives:
         if pick < other.probability:
             return other.facing_deg + turn
         pick -= other.probability
-    return one.facing_deg + turn
+    return miniature.facing_deg + turn
 
 
-def _draw_elevation(one: Miniature, generator: Random) -> float | None:
-    if one.sigma.elevation_mm == 0:
-        return one.elevation_mm
-    return (one.elevation_mm or 0.0) + one.sigma.elevation_mm * float(generator.standard_normal())
+def _draw_elevation(miniature: Miniature, generator: Random) -> float | None:
+    if miniature.sigma.elevation_mm == 0:
+        return miniature.elevation_mm
+    return (miniature.elevation_mm or 0.0) + miniature.sigma.elevation_mm * float(generator.standard_normal())
 
 
-def _draw_outline(one: Outlined, generator: Random) -> Outlined:
+def _draw_outline(outlined: Outlined, generator: Random) -> Outlined:
     """The thing shifted as a whole."""
-    if one.sigma_mm == 0:
-        return one
-    dx, dy = one.sigma_mm * generator.standard_normal(2)
+    if outlined.sigma_mm == 0:
+        return outlined
+    dx, dy = outlined.sigma_mm * generator.standard_normal(2)
     changes: dict[str, object] = {"sigma_mm": 0.0}
     for name in ("polygon_mm", "line_mm"):
-        if (points := getattr(one, name, None)) is not None:
+        if (points := getattr(outlined, name, None)) is not None:
             changes[name] = tuple(_shift(point, dx, dy) for point in points)
-    if one.centre_mm is not None:
-        changes["centre_mm"] = _shift(one.centre_mm, dx, dy)
-    return type(one).model_validate(one.model_dump() | changes)
+    if outlined.centre_mm is not None:
+        changes["centre_mm"] = _shift(outlined.centre_mm, dx, dy)
+    return type(outlined).model_validate(outlined.model_dump() | changes)
 
 
 def _shift(point: Point, dx: float, dy: float) -> Point:

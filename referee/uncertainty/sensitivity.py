@@ -63,13 +63,13 @@ def combinations_of_own(modes: Sequence[Mode]) -> dict[int, Floats]:
     for j, mode in enumerate(modes):
         if len(mode) == 1:
             own.setdefault(next(iter(mode)), []).append(j)
-    found: dict[int, Floats] = {}
+    combinations: dict[int, Floats] = {}
     for j, mode in enumerate(modes):
         parts = [_as_sum(modes, own.get(id_, ()), id_, moved) for id_, moved in mode.items()] if len(mode) > 1 else []
-        told = [one for one in parts if one is not None]
-        if parts and len(told) == len(parts):
-            found[j] = np.sum(told, axis=0)
-    return found
+        own_parts = [part for part in parts if part is not None]
+        if parts and len(own_parts) == len(parts):
+            combinations[j] = np.sum(own_parts, axis=0)
+    return combinations
 
 
 def _as_sum(modes: Sequence[Mode], own: Sequence[int], id_: str, moved: Perturbation) -> Floats | None:
@@ -84,15 +84,15 @@ def _as_sum(modes: Sequence[Mode], own: Sequence[int], id_: str, moved: Perturba
 
 def known_forms(result: RuleResult, state: TableState) -> dict[int, KnownForm]:
     """The forms that the rules themselves know, by the place of their result among all conditions."""
-    found: dict[int, KnownForm] = {}
+    forms: dict[int, KnownForm] = {}
     sigmas = largest_sigmas(state)
     if sigmas == (0.0, 0.0):
-        return found
-    for k, one in enumerate(result.single_conditions()):
-        told = one.form(*sigmas) if one.form is not None else None
-        if told is not None:
-            found[k] = told
-    return found
+        return forms
+    for k, condition in enumerate(result.single_conditions()):
+        form = condition.form(*sigmas) if condition.form is not None else None
+        if form is not None:
+            forms[k] = form
+    return forms
 
 
 def fit_surrogate(
@@ -100,7 +100,7 @@ def fit_surrogate(
     table: ExactTable,
     result: RuleResult,
     modes: Sequence[Mode],
-    told: Mapping[int, KnownForm],
+    forms: Mapping[int, KnownForm],
     *,
     plain: bool = False,
 ) -> FittedSurrogate:
@@ -108,9 +108,9 @@ def fit_surrogate(
 
     Where it is `plain`, nobody is told how sure a margin is that is far from its threshold.
     """
-    if not result.conditions and told and told[0].lengths.keys() >= result.lengths_mm.keys():
-        return _use_known_form(result, modes, told[0])
-    return _SurrogateFit(ask, table, result, modes, told, plain).fit()
+    if not result.conditions and forms and forms[0].lengths.keys() >= result.lengths_mm.keys():
+        return _use_known_form(result, modes, forms[0])
+    return _SurrogateFit(ask, table, result, modes, forms, plain).fit()
 
 
 def local_surrogate(
@@ -122,17 +122,17 @@ def local_surrogate(
     for j in range(len(modes)):
         moved = centre.copy()
         moved[j] += _LOCAL_STEP
-        found = ask(perturb_along_modes(table, modes, dict(enumerate(moved))))
-        step = middle.fill_from(found) - middle.values
+        moved_result = ask(perturb_along_modes(table, modes, dict(enumerate(moved))))
+        step = middle.fill_from(moved_result) - middle.values
         slopes[j] = np.where(np.abs(step) > _JUMP_MM, 0.0, step) / _LOCAL_STEP
     return _join_conditions(
         result, (_piece_from_slopes(mm, s, s) for mm, s in zip(middle.conditions(), slopes[:, 2:].T, strict=False))
     )
 
 
-def _use_known_form(result: RuleResult, modes: Sequence[Mode], told: KnownForm) -> FittedSurrogate:
-    margin = project_onto_modes(told.margin, modes)
-    sigmas = {name: piece.sigma(modes) for name, piece in told.lengths.items()}
+def _use_known_form(result: RuleResult, modes: Sequence[Mode], known_form: KnownForm) -> FittedSurrogate:
+    margin = project_onto_modes(known_form.margin, modes)
+    sigmas = {name: piece.sigma(modes) for name, piece in known_form.lengths.items()}
     lengths = {name: sigmas.get(name, 0.0) for name in result.lengths_mm}
     sigma = _sigma_of(margin, len(modes))
     return FittedSurrogate(margin, sigma, lengths, sigma)
@@ -205,9 +205,9 @@ class _SurrogateFit:
             return range(len(self.modes))
         ids = {
             id_
-            for k, one in enumerate(self.result.single_conditions())
+            for k, condition in enumerate(self.result.single_conditions())
             if k not in self.forms
-            for id_ in one.depends_on_place
+            for id_ in condition.depends_on_place
         }
         return [j for j, mode in enumerate(self.modes) if not ids.isdisjoint(mode)]
 
@@ -278,12 +278,12 @@ def _mean_sigmas(ups: Floats, downs: Floats) -> Floats:
     return np.asarray(np.sqrt((straight**2 + _FOLD * fold**2).sum(axis=0)))
 
 
-def _match_pieces(numbers: "_Numbers", told: Mapping[int, KnownForm]) -> dict[int, LinearPiece]:
+def _match_pieces(numbers: "_Numbers", forms: Mapping[int, KnownForm]) -> dict[int, LinearPiece]:
     """The pieces that margin and lengths are, of all that was told; each is known by its value."""
-    pieces = [piece for one in told.values() for piece in (*pieces_of(one.margin), *one.lengths.values())]
+    pieces = [piece for form in forms.values() for piece in (*pieces_of(form.margin), *form.lengths.values())]
     places = (1, *range(2 + numbers.count, len(numbers.values)))
-    found = ((k, next((p for p in pieces if abs(p.mm - numbers.values[k]) < _SAME_MM), None)) for k in places)
-    return {k: piece for k, piece in found if piece is not None}
+    matches = ((k, next((p for p in pieces if abs(p.mm - numbers.values[k]) < _SAME_MM), None)) for k in places)
+    return {k: piece for k, piece in matches if piece is not None}
 
 
 @dataclass(frozen=True)
@@ -296,7 +296,7 @@ class _Numbers:
 
     @classmethod
     def of(cls, result: RuleResult) -> "_Numbers":
-        conditions = [one.decisive_mm for one in result.single_conditions()]
+        conditions = [condition.decisive_mm for condition in result.single_conditions()]
         margin = 0.0 if result.margin_mm is None else result.margin_mm
         values = [result.decisive_mm, margin, *conditions, *result.lengths_mm.values()]
         return cls(np.array(values), tuple(result.lengths_mm), len(conditions))
@@ -311,7 +311,7 @@ class _Numbers:
 
     def fill_from(self, perturbed: RuleResult) -> Floats:
         """The same numbers of a perturbed result; where one of them is gone, what it was."""
-        conditions = [one.decisive_mm for one in perturbed.single_conditions()]
+        conditions = [condition.decisive_mm for condition in perturbed.single_conditions()]
         if len(conditions) != self.count:
             conditions = [perturbed.decisive_mm] * self.count
         margin = float(self.values[1]) if perturbed.margin_mm is None else perturbed.margin_mm
@@ -332,7 +332,9 @@ def _piece_from_slopes(mm: float, up: Floats, down: Floats) -> BentPiece:
 def _join_conditions(result: RuleResult, leaves: Iterator[BentPiece | JoinedPieces]) -> Surrogate:
     if not result.conditions:
         return next(leaves)
-    return JoinedPieces(tuple(_join_conditions(one, leaves) for one in result.conditions), result.joined_by == "least")
+    return JoinedPieces(
+        tuple(_join_conditions(condition, leaves) for condition in result.conditions), result.joined_by == "least"
+    )
 
 
 def _sigma_of(margin: Surrogate, modes: int) -> float:

@@ -90,7 +90,7 @@ class SwitchedProbability:
 
 def reachable_switches(switches: Sequence[Switch], state: TableState) -> tuple[Switch, ...]:
     """Those that the sigmas of the table may turn."""
-    return tuple(one for one in switches if abs(one.margin) <= _REACH * _bound(one, state))
+    return tuple(switch for switch in switches if abs(switch.margin) <= _REACH * _bound(switch, state))
 
 
 def _bound(switch: Switch, state: TableState) -> float:
@@ -105,7 +105,7 @@ def _place_bound_mm(state: TableState, id_: str) -> float:
 
 def _widest(state: TableState, id_: str, sigma: Callable[[TableState, str], float]) -> float:
     """The sigma of a thing, or the largest of a unit's miniatures."""
-    return max((sigma(state, one) for one in members_of_unit(state, id_)), default=0.0)
+    return max((sigma(state, member) for member in members_of_unit(state, id_)), default=0.0)
 
 
 def split_by_switches(
@@ -123,32 +123,32 @@ def split_by_switches(
     split = _Split(ask, table, result, modes, _open_switches(ask, table, modes, switches))
     if not split.open:
         return None
-    if len(split.open) > _MOST_SWITCHES or not all(one.slopes.any() for one in split.open):
+    if len(split.open) > _MOST_SWITCHES or not all(open_switch.slopes.any() for open_switch in split.open):
         return replace(_sample(ask, table, result, modes), switches=split.open)
-    found, bent = split.total(), [one.switch for one in split.open if one.is_bent]
+    total, bent = split.total(), [open_switch.switch for open_switch in split.open if open_switch.is_bent]
     if not bent:
-        return found
-    if found is not None:
-        return replace(_sample(ask, table, result, modes), switches=found.switches)
+        return total
+    if total is not None:
+        return replace(_sample(ask, table, result, modes), switches=total.switches)
     return _sample(ask, table, result, modes, bent) if split.is_turned_by(bent) else None
 
 
 def _moving_things(state: TableState, result: RuleResult, switches: Sequence[Switch]) -> tuple[str, ...]:
     """All that a result and its switches hang on; a unit is left as such where only its heading matters."""
-    places = (id_ for one in switches for id_ in one.on)
-    ids = dict.fromkeys(one for id_ in places for one in members_of_unit(state, id_))
+    places = (id_ for switch in switches for id_ in switch.on)
+    ids = dict.fromkeys(member for id_ in places for member in members_of_unit(state, id_))
     ids |= dict.fromkeys((*result.depends_on_place, *result.depends_on_facing))
-    return tuple(ids | dict.fromkeys(id_ for one in switches for id_ in one.turning))
+    return tuple(ids | dict.fromkeys(id_ for switch in switches for id_ in switch.turning))
 
 
 def _open_switches(
     ask: Ask, table: ExactTable, modes: Sequence[Mode], switches: Sequence[Switch]
 ) -> tuple[OpenSwitch, ...]:
     """Those that turn in more than one draw in a thousand, with their slopes."""
-    slopes = {one.key: np.zeros(len(modes)) for one in switches}
-    movers = [_movers_of(table, one) for one in switches]
+    slopes = {switch.key: np.zeros(len(modes)) for switch in switches}
+    movers = [_movers_of(table, switch) for switch in switches]
     for j, mode in enumerate(modes):
-        missing = {one.key: one for one, ids in zip(switches, movers, strict=True) if not ids.isdisjoint(mode)}
+        missing = {switch.key: switch for switch, ids in zip(switches, movers, strict=True) if not ids.isdisjoint(mode)}
         for step in (_STEP, -_STEP) if missing else ():
             seen = _margins(_ask_or_none(ask, perturb_along_modes(table, modes, {j: step})))
             for key in [key for key in missing if key in seen]:
@@ -156,40 +156,45 @@ def _open_switches(
             if not missing:
                 break
     all_back = _margins(_ask_or_none(ask, sample_at(table, modes, dict.fromkeys(range(len(modes)), -_STEP))))
-    found = (_open_switch(one, slopes[one.key], all_back.get(one.key)) for one in switches)
-    near = [one for one in found if one.sigma > 0 and abs(one.switch.margin) <= _TURNS_IN * one.sigma]
+    opened = (_open_switch(switch, slopes[switch.key], all_back.get(switch.key)) for switch in switches)
+    near = [
+        open_switch
+        for open_switch in opened
+        if open_switch.sigma > 0 and abs(open_switch.switch.margin) <= _TURNS_IN * open_switch.sigma
+    ]
     return tuple(_without_twins(near))
 
 
 def _open_switch(switch: Switch, slopes: Floats, all_back: float | None) -> OpenSwitch:
     """A switch with its slopes, and how it is where all modes are moved half a sigma back."""
-    sigma, told = float(np.linalg.norm(slopes)), switch.margin - _STEP * float(slopes.sum())
-    off = 0.0 if all_back is None else abs(all_back - told) / _STEP
+    sigma, stepped_mm = float(np.linalg.norm(slopes)), switch.margin - _STEP * float(slopes.sum())
+    off = 0.0 if all_back is None else abs(all_back - stepped_mm) / _STEP
     return OpenSwitch(switch, max(sigma, off), slopes, is_bent=off > _BEND * sigma)
 
 
 def _movers_of(table: ExactTable, switch: Switch) -> frozenset[str]:
     """Everything whose errors may change the margin of a switch."""
-    told = [one for id_ in (*switch.on, *switch.turning) for one in members_of_unit(table.state, id_)]
-    return frozenset(chain.from_iterable(map(table.movers_of, told)))
+    movers = [member for id_ in (*switch.on, *switch.turning) for member in members_of_unit(table.state, id_)]
+    return frozenset(chain.from_iterable(map(table.movers_of, movers)))
 
 
 def _without_twins(switches: Sequence[OpenSwitch]) -> list[OpenSwitch]:
     """Of several that always turn together, the first."""
     kept: list[OpenSwitch] = []
-    for one in switches:
+    for switch in switches:
         same = (
-            abs(abs(one.switch.margin) - abs(k.switch.margin)) < 1e-6 * max(1.0, one.sigma)
-            and min(np.abs(one.slopes - k.slopes).max(), np.abs(one.slopes + k.slopes).max()) < 1e-6 * one.sigma
+            abs(abs(switch.switch.margin) - abs(k.switch.margin)) < 1e-6 * max(1.0, switch.sigma)
+            and min(np.abs(switch.slopes - k.slopes).max(), np.abs(switch.slopes + k.slopes).max())
+            < 1e-6 * switch.sigma
             for k in kept
         )
         if not any(same):
-            kept.append(one)
+            kept.append(switch)
     return kept
 
 
 def _margins(result: RuleResult | None) -> dict[object, float]:
-    return {} if result is None else {one.key: one.margin for one in result.switches}
+    return {} if result is None else {switch.key: switch.margin for switch in result.switches}
 
 
 def _ask_or_none(ask: Ask, table: ExactTable) -> RuleResult | None:
@@ -230,25 +235,29 @@ class _Split:
 
     def total(self) -> SwitchedProbability | None:
         draws = draw_antithetic(_DRAWS, len(self.modes))
-        outcomes = np.stack([one.switch.margin + draws @ one.slopes > 0 for one in self.open], axis=1)
+        outcomes = np.stack(
+            [open_switch.switch.margin + draws @ open_switch.slopes > 0 for open_switch in self.open], axis=1
+        )
         codes = outcomes @ (1 << np.arange(len(self.open)))
-        told = [_DrawnCell(code, self._share(code, codes), draws[codes == code]) for code in self._by_share(codes)]
-        found = [self._ask_at(cell.centre) for cell in told]
-        if len({None if one is None else _finding_of(one) for one in found}) < 2:
+        drawn_cells = [
+            _DrawnCell(code, self._share(code, codes), draws[codes == code]) for code in self._by_share(codes)
+        ]
+        results = [self._ask_at(cell.centre) for cell in drawn_cells]
+        if len({None if result is None else _finding_of(result) for result in results}) < 2:
             return None  # nothing else is found in another cell than the margin's own change makes
-        cells = [self._cell(cell, result) for cell, result in zip(told, found, strict=True)]
+        cells = [self._cell(cell, result) for cell, result in zip(drawn_cells, results, strict=True)]
         asked = sum(cell.share for cell in cells if cell.met is not None)
         low = sum(cell.share * cell.met for cell in cells if cell.met is not None)
         return SwitchedProbability(low, low + max(0.0, 1.0 - asked), self._deciding(), tuple(cells))
 
     def is_turned_by(self, bent: Sequence[Switch]) -> bool:
         """Whether something else is found where one of these has turned: its slopes may lead to where it has not."""
-        left = {one.key for one in bent}
+        left = {switch.key for switch in bent}
         for z in draw_antithetic(_ASKED, len(self.modes))[:_PROBED]:
-            found = self._ask_at(z)
-            if found is not None and _finding_of(found) != _finding_of(self.result):
+            result = self._ask_at(z)
+            if result is not None and _finding_of(result) != _finding_of(self.result):
                 return True
-            left -= set(_turned(bent, _margins(found)))
+            left -= set(_turned(bent, _margins(result)))
             if not left:
                 return False  # each has turned once, and it changed nothing
         return False
@@ -290,14 +299,16 @@ class _Split:
 
     def _deciding(self) -> tuple[OpenSwitch, ...]:
         """The switches, each with what is found where it alone has turned; those that change nothing are left out."""
-        found = []
-        for one in self.open:
-            over = -(one.switch.margin / one.sigma**2) - math.copysign(0.3 / one.sigma, one.switch.margin)
-            z = dict(enumerate(one.slopes * over))
+        deciding = []
+        for open_switch in self.open:
+            over = -(open_switch.switch.margin / open_switch.sigma**2) - math.copysign(
+                0.3 / open_switch.sigma, open_switch.switch.margin
+            )
+            z = dict(enumerate(open_switch.slopes * over))
             beyond = _ask_or_none(self.ask, sample_at(self.table, self.modes, z, in_full=True))
             if beyond is None or _finding_of(beyond) != _finding_of(self.result):
-                found.append(replace(one, beyond=beyond))
-        return tuple(found)
+                deciding.append(replace(open_switch, beyond=beyond))
+        return tuple(deciding)
 
 
 def _finding_of(result: RuleResult) -> object:
@@ -332,8 +343,8 @@ def _sample(
         asked, low, high = _ask_until_known(ask, table, modes)
         return SwitchedProbability(low, high, _turning_switches(ask, table, result, modes, switches, asked), ())
     draws = draw_antithetic(_LISTED, len(modes))
-    found = (_ask_or_none(ask, sample_at(table, modes, dict(enumerate(z)), in_full=True)) for z in draws)
-    return SwitchedProbability(0.0, 1.0, (), tuple(Cell((), 1 / _LISTED, one, None) for one in found))
+    results = (_ask_or_none(ask, sample_at(table, modes, dict(enumerate(z)), in_full=True)) for z in draws)
+    return SwitchedProbability(0.0, 1.0, (), tuple(Cell((), 1 / _LISTED, result, None) for result in results))
 
 
 _Asked = list[tuple[Floats, RuleResult | None]]  # draws (modes,), and what is found on the tables they lead to
@@ -368,18 +379,24 @@ def _turning_switches(
     asked: _Asked,
 ) -> tuple[OpenSwitch, ...]:
     """Those that turned by themselves in a table asked, and the answer was another there."""
-    told = [(z, _margins(one)) for z, one in asked if one is not None and _decided_as(one) != _decided_as(result)]
-    found = []
+    sampled_margins = [
+        (z, _margins(sample))
+        for z, sample in asked
+        if sample is not None and _decided_as(sample) != _decided_as(result)
+    ]
+    turning = []
     for switch in switches:
-        margins = [margins[switch.key] for one in asked if switch.key in (margins := _margins(one[1]))]
-        alone = (z for z, seen in told if _turned(switches, seen) == [switch.key])
+        margins = [margins[switch.key] for margin_map in asked if switch.key in (margins := _margins(margin_map[1]))]
+        alone = (z for z, seen in sampled_margins if _turned(switches, seen) == [switch.key])
         z = next(alone, None)
         if z is not None:
             beyond = _ask_or_none(ask, sample_at(table, modes, dict(enumerate(z)), in_full=True))
-            found.append(OpenSwitch(switch, float(np.std(margins)), np.zeros(len(modes)), beyond=beyond))
-    return tuple(found)
+            turning.append(OpenSwitch(switch, float(np.std(margins)), np.zeros(len(modes)), beyond=beyond))
+    return tuple(turning)
 
 
 def _turned(switches: Sequence[Switch], margins: Mapping[object, float]) -> list[object]:
     """The keys of those whose margin has the other sign here."""
-    return [one.key for one in switches if one.key in margins and (margins[one.key] > 0) != (one.margin > 0)]
+    return [
+        switch.key for switch in switches if switch.key in margins and (margins[switch.key] > 0) != (switch.margin > 0)
+    ]

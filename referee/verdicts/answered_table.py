@@ -24,7 +24,7 @@ def show_as_answered(rule: Ask, table: ExactTable, result: RuleResult, answer: A
     is_met = answer is Answer.YES
     if answer is Answer.TOO_CLOSE or result.contact_probability is not None or is_zero_or_more(result) == is_met:
         return result
-    seen = next((one for one in _results_nearby(rule, table, result) if is_zero_or_more(one) == is_met), None)
+    seen = next((nearby for nearby in _results_nearby(rule, table, result) if is_zero_or_more(nearby) == is_met), None)
     if seen is None:
         return result
     return replace(result, witness=seen.witness, blockers=seen.blockers, value=seen.value, because=seen.because)

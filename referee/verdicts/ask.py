@@ -253,7 +253,7 @@ class _Question:
 
     def _evaluate_other_readings(self, table: ExactTable, result: RuleResult) -> Others:
         """What would be ruled under the other readings of the house rules in doubt."""
-        found = []
+        others_found = []
         odd = (SIZE_HOUSE_RULE,) if table.odd_sizes else ()
         doubtful = dict.fromkeys((*uncertain_house_rules(result), *odd))
         for key in (key for key in doubtful if key not in self.edition.settled_readings):
@@ -261,8 +261,8 @@ class _Question:
                 if reading != table.reading(key):
                     margins_only = result.status == "decided" and key not in result.outcome_house_rules
                     other = table.with_reading(key, reading, margins_only=margins_only)
-                    found.append((key, reading, other, snap_to_threshold(self._rule(other))))
-        return tuple(found)
+                    others_found.append((key, reading, other, snap_to_threshold(self._rule(other))))
+        return tuple(others_found)
 
     def _find_flips(
         self, result: RuleResult, others: Others, uncertainty: Uncertainty | None, answer: Answer
@@ -271,7 +271,9 @@ class _Question:
         if not self.tells_flips:
             return ()
         unlike = (
-            others if answer is Answer.TOO_CLOSE else [one for one in others if not _is_decided_alike(one[3], result)]
+            others
+            if answer is Answer.TOO_CLOSE
+            else [other for other in others if not _is_decided_alike(other[3], result)]
         )
         asked = ((key, reading, self._answer_under(table, uncertainty, other)) for key, reading, table, other in unlike)
         return tuple(
@@ -294,16 +296,18 @@ class _Question:
     def _judge_hypotheses(self, table: ExactTable, id_: str) -> Verdict:
         """The answer for all the ways it may look together; of one that may look any other way too, for all those."""
         ways = facing_hypotheses(table, id_)
-        tables = [with_hypothesis(table, way) for way in ways]
+        tables = [with_hypothesis(table, hypothesis) for hypothesis in ways]
         if (surely := self._judge_equivalent(ways, tables)) is not None:
             return surely
-        found = [HypothesisVerdict(way, self.verdict(turned)) for way, turned in zip(ways, tables, strict=True)]
-        together = combine_over_facings(table, found)
-        if together.answer is not Answer.TOO_CLOSE or len({one.verdict.answer for one in found}) > 1:
+        outcomes = [
+            HypothesisVerdict(hypothesis, self.verdict(turned)) for hypothesis, turned in zip(ways, tables, strict=True)
+        ]
+        together = combine_over_facings(table, outcomes)
+        if together.answer is not Answer.TOO_CLOSE or len({outcome.verdict.answer for outcome in outcomes}) > 1:
             return together
-        is_one_of_them = sum(way.probability for way in ways) > 1 - 1e-9
+        is_one_of_them = sum(hypothesis.probability for hypothesis in ways) > 1 - 1e-9
         everywhere = together if is_one_of_them else self._judge_all_round(table, id_)
-        return everywhere if everywhere.answer is found[0].verdict.answer else together
+        return everywhere if everywhere.answer is outcomes[0].verdict.answer else together
 
     def _judge_equivalent(self, ways: Sequence[FacingHypothesis], tables: Sequence[ExactTable]) -> Verdict | None:
         """The answer for all these ways where all are surely answered alike; None where that takes asking each."""
@@ -311,7 +315,9 @@ class _Question:
         nearest = alike.nearest()
         if nearest is None or nearest.members:
             return None
-        return combine_equal_answers(nearest, [(way.probability, alike.probability(k)) for k, way in enumerate(ways)])
+        return combine_equal_answers(
+            nearest, [(hypothesis.probability, alike.probability(k)) for k, hypothesis in enumerate(ways)]
+        )
 
     def _equivalent_facings(
         self, tables: Sequence[ExactTable], *, among: Sequence[int] | None = None
@@ -325,20 +331,23 @@ class _Question:
 
     def _judge_all_round(self, table: ExactTable, id_: str) -> Verdict:
         """The answer that holds whichever way it looks, else too close with the advice to set the facing."""
-        tables = [table.with_facing(id_, way) for way in facings_to_try(table, self.query, id_)]
+        tables = [table.with_facing(id_, facing) for facing in facings_to_try(table, self.query, id_)]
         alike = self._equivalent_facings(tables)
         if (nearest := alike.nearest()) is not None:
             return nearest
-        found: dict[int, Verdict] = {}
+        by_facing: dict[int, Verdict] = {}
         for k in alike.order():
-            found[k] = alike.verdicts[k] if k in alike.verdicts else self._answer_only.verdict(tables[k])
-            if found[k].status == "unknown":
+            by_facing[k] = alike.verdicts[k] if k in alike.verdicts else self._answer_only.verdict(tables[k])
+            if by_facing[k].status == "unknown":
                 more = (f"facing_deg of {id_}",) if alike.is_decided_somewhere() else ()
-                return found[k].model_copy(update={"needs": (*found[k].needs, *more)})
-            if all(v.status == "decided" for v in found.values()) and len({v.answer for v in found.values()}) > 1:
+                return by_facing[k].model_copy(update={"needs": (*by_facing[k].needs, *more)})
+            if (
+                all(v.status == "decided" for v in by_facing.values())
+                and len({v.answer for v in by_facing.values()}) > 1
+            ):
                 break  # the answer depends on it: no further way can change that
-        least = min(found, key=lambda k: abs(found[k].margin_mm or 0.0))
-        first, verdicts = found[least], found.values()
+        least = min(by_facing, key=lambda k: abs(by_facing[k].margin_mm or 0.0))
+        first, verdicts = by_facing[least], by_facing.values()
         if first.status == "measured" and any(_findings(v) != _findings(first) for v in verdicts):
             return self._ask_for_facings(table, (id_,), first.because)
         if first.status != "decided" or len({v.answer for v in verdicts}) == 1:
@@ -352,7 +361,7 @@ class _Question:
 
     def _ask_for_facings(self, table: ExactTable, ids: tuple[str, ...], because: tuple[Reason, ...] = ()) -> Verdict:
         """What can be said where an answer depends on facings that nobody has told."""
-        who = ", ".join(ids)
+        named = ", ".join(ids)
         return Verdict(
             kind=self.query.kind,  # type: ignore[attr-defined]
             edition=self.edition.id,
@@ -360,16 +369,16 @@ class _Question:
             status="unknown",
             because=because,
             needs=tuple(f"facing_deg of {id_}" for id_ in ids),
-            advice=f"Nobody has said which way {who} faces, and it matters here: set its facing.",
+            advice=f"Nobody has said which way {named} faces, and it matters here: set its facing.",
             state_id=table.state.state_id,
             query=query_fields(self.query),
         )
 
 
-def _is_decided_alike(one: RuleResult, other: RuleResult) -> bool:
+def _is_decided_alike(result: RuleResult, other: RuleResult) -> bool:
     """Whether two results are decided by the same, as far off."""
     return all(
-        getattr(one, what) == getattr(other, what)
+        getattr(result, what) == getattr(other, what)
         for what in ("status", "decisive_mm", "margin_mm", "zero_is_met", "depends_on_place", "depends_on_facing")
     )
 

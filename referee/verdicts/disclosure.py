@@ -44,30 +44,30 @@ def refuse_unlicensed(table: ExactTable, query: BaseQuery, edition: Edition, lic
 
 def disclose(verdict: Verdict, licence: Licence) -> Verdict:
     """The verdict with as much of its figures as the licence lets players know."""
-    told: dict[str, Any] = {"licence": licence.name, "disclosed": "figures"}
-    told |= {} if licence.cap_mm is None else {"cap_mm": licence.cap_mm}
+    fields: dict[str, Any] = {"licence": licence.name, "disclosed": "figures"}
+    fields |= {} if licence.cap_mm is None else {"cap_mm": licence.cap_mm}
     if licence.disclosed == "verdict":
-        return _disclose_answer(verdict, told | {"disclosed": "verdict"}, with_witness=True)
+        return _disclose_answer(verdict, fields | {"disclosed": "verdict"}, with_witness=True)
     if licence.only_within and (verdict.answer is Answer.NO or _lies_beyond(verdict, licence)):
-        return _disclose_answer(verdict, told | {"disclosed": "verdict"}, with_witness=False)
+        return _disclose_answer(verdict, fields | {"disclosed": "verdict"}, with_witness=False)
     if licence.only_within and verdict.members:
-        return _disclose_within_limit(verdict, told)
-    return Verdict.model_validate(_fields(verdict) | {"value": verdict.value | told})
+        return _disclose_within_limit(verdict, fields)
+    return Verdict.model_validate(_fields(verdict) | {"value": verdict.value | fields})
 
 
 def _lies_beyond(verdict: Verdict, licence: Licence) -> bool:
     """Whether a length in it is longer than may be measured."""
     cap = licence.cap_mm
-    return cap is not None and any(one.value_mm > cap + _ROUNDING_MM for one in verdict.measured)
+    return cap is not None and any(length.value_mm > cap + _ROUNDING_MM for length in verdict.measured)
 
 
-def _disclose_within_limit(verdict: Verdict, told: dict[str, Any]) -> Verdict:
+def _disclose_within_limit(verdict: Verdict, fields: dict[str, Any]) -> Verdict:
     """A list with all figures of those within the limit, and of the rest only that they are not."""
     outside = {m.id for m in verdict.members if m.answer is Answer.NO}
     by_id = verdict.value.get("by_id")
-    value = verdict.value | told
+    value = verdict.value | fields
     if isinstance(by_id, dict):
-        value["by_id"] = {id_: _drop_figures(one) if id_ in outside else one for id_, one in by_id.items()}
+        value["by_id"] = {id_: _drop_figures(figures) if id_ in outside else figures for id_, figures in by_id.items()}
     hidden = {} if not (verdict.margin_mm is not None and verdict.margin_mm < 0) else _NO_MARGIN
     because = tuple(Reason(source=r.source, says=r.says) for r in verdict.because) if outside else verdict.because
     members = tuple(map(_hide_beyond_limit, verdict.members))
@@ -80,7 +80,7 @@ def _fields(verdict: Verdict) -> dict[str, Any]:
     return {name: getattr(verdict, name) for name in Verdict.model_fields}
 
 
-def _disclose_answer(verdict: Verdict, told: dict[str, Any], *, with_witness: bool) -> Verdict:
+def _disclose_answer(verdict: Verdict, fields: dict[str, Any], *, with_witness: bool) -> Verdict:
     """The answer without any figure."""
     value = _drop_figures(verdict.value)
     assert isinstance(value, dict)
@@ -89,7 +89,7 @@ def _disclose_answer(verdict: Verdict, told: dict[str, Any], *, with_witness: bo
         | _NO_MARGIN
         | {
             "measured": (),
-            "value": value | told,
+            "value": value | fields,
             "members": tuple(Member(id=m.id, answer=m.answer) for m in verdict.members),
             "witness": verdict.witness if with_witness else (),
             "because": tuple(Reason(source=r.source, says=r.says) for r in verdict.because),
@@ -105,11 +105,11 @@ def _hide_beyond_limit(member: Member) -> Member:
 def _drop_figures(value: JsonValue) -> JsonValue:
     """The same words with every number, and every list of numbers, left out."""
     if isinstance(value, dict):
-        return {key: _drop_figures(one) for key, one in value.items() if not _is_figure(one)}
-    return [_drop_figures(one) for one in value if not _is_figure(one)] if isinstance(value, list) else value
+        return {key: _drop_figures(item) for key, item in value.items() if not _is_figure(item)}
+    return [_drop_figures(item) for item in value if not _is_figure(item)] if isinstance(value, list) else value
 
 
 def _is_figure(value: JsonValue) -> bool:
     if isinstance(value, list):
-        return bool(value) and all(_is_figure(one) for one in value)
+        return bool(value) and all(_is_figure(item) for item in value)
     return isinstance(value, float | int) and not isinstance(value, bool)

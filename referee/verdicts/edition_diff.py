@@ -16,9 +16,10 @@ def compare_verdicts(verdicts: Sequence[Verdict]) -> tuple[SideBySide, ...]:
     first = verdicts[0]
     return tuple(
         SideBySide.model_validate(
-            {name: getattr(one, name) for name in Verdict.model_fields} | {"parts": differing_fields(first, one)}
+            {name: getattr(verdict, name) for name in Verdict.model_fields}
+            | {"parts": differing_fields(first, verdict)}
         )
-        for one in verdicts
+        for verdict in verdicts
     )
 
 
@@ -31,8 +32,8 @@ def differing_fields(first: Verdict, other: Verdict) -> tuple[str, ...]:
 
 
 def _comparable_value(verdict: Verdict, name: str) -> JsonValue:
-    told = verdict.model_dump(mode="json", include={name})[name]
-    return [{key: one[key] for key in ("id", "answer", "margin_mm")} for one in told] if name == "members" else told
+    value = verdict.model_dump(mode="json", include={name})[name]
+    return [{key: item[key] for key in ("id", "answer", "margin_mm")} for item in value] if name == "members" else value
 
 
 def _is_same(a: JsonValue, b: JsonValue) -> bool:

@@ -37,15 +37,15 @@ class EquivalentFacings:
 
         Nothing where it wants to know of another which way it looks.
         """
-        found: list[RuleResult] = []
+        results: list[RuleResult] = []
         try:
             for table in self.tables:
-                found.append(self._evaluate_margin(table))
-                if not self._is_as_first(found):
+                results.append(self._evaluate_margin(table))
+                if not self._is_as_first(results):
                     break
         except FacingUnknown:
             return ()
-        return found
+        return results
 
     def is_decided_somewhere(self) -> bool:
         """Whether what is undecided at one of them is decided at another."""
@@ -71,30 +71,30 @@ class EquivalentFacings:
         Most that is asked of a far miniature is too far off for any facing, and its uncertainty is estimated only where
         the margin is not far beyond all doubt.
         """
-        found = self.results
-        if len(found) < len(self.tables) or not self._is_as_first(found):
+        results = self.results
+        if len(results) < len(self.tables) or not self._is_as_first(results):
             return None
-        least = min(self.representatives, key=lambda k: abs(_reported_margin(found[k])))
+        least = min(self.representatives, key=lambda k: abs(_reported_margin(results[k])))
         verdict = self.verdicts[least] = self.in_full(self.tables[least])
         spread = max(verdict.sigma_mm or 0.0, self.spread_mm(self.tables[least]), LEAST_SIGMA_MM)
         near = [
             k
-            for k, result in enumerate(found)
-            if not _is_built_as(result, found[least]) or abs(result.decisive_mm) <= self._far_mm(k, result, spread)
+            for k, result in enumerate(results)
+            if not _is_built_as(result, results[least]) or abs(result.decisive_mm) <= self._far_mm(k, result, spread)
         ]
-        told = self._judge_nearest(near, found) if near else verdict
-        return told if told is not None and self._is_confirmed(told, found) else None
+        judged = self._judge_nearest(near, results) if near else verdict
+        return judged if judged is not None and self._is_confirmed(judged, results) else None
 
-    def _is_confirmed(self, told: Verdict, found: Sequence[RuleResult]) -> bool:
+    def _is_confirmed(self, verdict: Verdict, results: Sequence[RuleResult]) -> bool:
         """Whether the signs of those that were not asked tell the same: just at its edge an answer may be another."""
-        unasked = (result for k, result in enumerate(found) if k not in self.verdicts)
-        return all(told.answer is (Answer.YES if result.decisive_mm > 0 else Answer.NO) for result in unasked)
+        unasked = (result for k, result in enumerate(results) if k not in self.verdicts)
+        return all(verdict.answer is (Answer.YES if result.decisive_mm > 0 else Answer.NO) for result in unasked)
 
-    def _is_as_first(self, found: Sequence[RuleResult]) -> bool:
+    def _is_as_first(self, results: Sequence[RuleResult]) -> bool:
         """Whether the last of these is answered by the sign of a length, as the first is."""
-        last = found[-1]
-        return _is_length_alone(self.tables[len(found) - 1], last) and (last.decisive_mm > 0) == (
-            found[0].decisive_mm > 0
+        last = results[-1]
+        return _is_length_alone(self.tables[len(results) - 1], last) and (last.decisive_mm > 0) == (
+            results[0].decisive_mm > 0
         )
 
     def probability(self, k: int) -> float | None:
@@ -109,7 +109,7 @@ class EquivalentFacings:
         swings = (_facing_shift_mm(table, id_, result.depends_on_place) for id_ in result.depends_on_facing)
         return FAR_SIGMAS * (spread_mm + sum(swings))
 
-    def _judge_nearest(self, near: Sequence[int], found: Sequence[RuleResult]) -> Verdict | None:
+    def _judge_nearest(self, near: Sequence[int], results: Sequence[RuleResult]) -> Verdict | None:
         """The verdict with the least margin where those `near` their threshold are answered alike, none too close."""
         whole = dict(self.verdicts)
         for k in near:
@@ -118,26 +118,26 @@ class EquivalentFacings:
         answers = {v.answer if v.status == "decided" else None for v in self.verdicts.values()}
         if len(answers) > 1 or not answers <= {Answer.YES, Answer.NO}:
             return None
-        told = {
-            k: self.verdicts[k].margin_mm or 0.0 if k in self.verdicts else _reported_margin(found[k])
+        margins = {
+            k: self.verdicts[k].margin_mm or 0.0 if k in self.verdicts else _reported_margin(results[k])
             for k in self.representatives
         }
-        first = min(self.representatives, key=lambda k: abs(told[k]))
+        first = min(self.representatives, key=lambda k: abs(margins[k]))
         return whole[first] if first in whole else self.in_full(self.tables[first])
 
 
-def _is_built_as(one: RuleResult, other: RuleResult) -> bool:
+def _is_built_as(result: RuleResult, other: RuleResult) -> bool:
     """Whether it is made of as many conditions: else what is known of the other's doubt tells nothing of its own."""
-    return len(list(one.single_conditions())) == len(list(other.single_conditions()))
+    return len(list(result.single_conditions())) == len(list(other.single_conditions()))
 
 
 def _facing_shift_mm(table: ExactTable, id_: str, touches: Sequence[str]) -> float:
     """How far what it looks at goes to and fro in its sight, as surely as its facing is known."""
-    one = table.miniatures.get(id_)
-    if one is None or one.sigma.facing_deg == 0:
+    miniature = table.miniatures.get(id_)
+    if miniature is None or miniature.sigma.facing_deg == 0:
         return 0.0
     bases = [table.base(other) for other in touches if other in table.miniatures]
-    return radians(one.sigma.facing_deg) * max(
+    return radians(miniature.sigma.facing_deg) * max(
         (math.dist(table.centre(id_), base.centre) + base.reach_mm for base in bases), default=0.0
     )
 
@@ -161,4 +161,4 @@ def _is_length_alone(table: ExactTable, result: RuleResult) -> bool:
         for id_ in result.depends_on_facing
         if id_ in table.miniatures and id_ not in table.facings_rad
     )
-    return not any(one.facing_alternatives for one in others)
+    return not any(other.facing_alternatives for other in others)

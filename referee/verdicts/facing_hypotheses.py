@@ -45,22 +45,25 @@ def facing_hypotheses(table: ExactTable, id_: str) -> tuple[FacingHypothesis, ..
     Their probabilities add up to one, or to less where no facing is told and it may look any other way too.
     """
     miniature = table.miniature(id_)
-    total = sum(one.probability for one in miniature.facing_alternatives)
+    total = sum(alternative.probability for alternative in miniature.facing_alternatives)
     scale = 1 / total if total > 1 or (miniature.facing_rad is None and total > 1 - _WHOLE) else 1.0
     ways = [
-        FacingHypothesis(id_, radians(one.facing_deg), one.probability * scale) for one in miniature.facing_alternatives
+        FacingHypothesis(id_, radians(alternative.facing_deg), alternative.probability * scale)
+        for alternative in miniature.facing_alternatives
     ]
     if miniature.facing_rad is not None and total < 1:
         ways.append(FacingHypothesis(id_, miniature.facing_rad, 1 - total))
-    return tuple(sorted(ways, key=lambda way: (-way.probability, math.remainder(way.facing_rad, math.tau))))
+    return tuple(
+        sorted(ways, key=lambda hypothesis: (-hypothesis.probability, math.remainder(hypothesis.facing_rad, math.tau)))
+    )
 
 
-def with_hypothesis(table: ExactTable, way: FacingHypothesis) -> ExactTable:
+def with_hypothesis(table: ExactTable, hypothesis: FacingHypothesis) -> ExactTable:
     """The table on which it looks that way, and with it those of its block that may look the same way."""
-    turned = table.with_facing(way.id, way.facing_rad)
-    for mate in _block_mates(table, way.id) if table.edition.plays_units else ():
+    turned = table.with_facing(hypothesis.id, hypothesis.facing_rad)
+    for mate in _block_mates(table, hypothesis.id) if table.edition.plays_units else ():
         for other in facing_hypotheses(table, mate):
-            if abs(math.remainder(other.facing_rad - way.facing_rad, math.tau)) < _ALIKE_RAD:
+            if abs(math.remainder(other.facing_rad - hypothesis.facing_rad, math.tau)) < _ALIKE_RAD:
                 turned = turned.with_facing(mate, other.facing_rad)
     return turned
 
@@ -68,8 +71,8 @@ def with_hypothesis(table: ExactTable, way: FacingHypothesis) -> ExactTable:
 def ambiguous_facing(table: ExactTable, ids: Sequence[str]) -> str | None:
     """The first of these that is told to look one way and may look another."""
     for id_ in ids:
-        one = table.miniatures.get(id_)
-        if one is not None and one.facing_alternatives and id_ not in table.facings_rad:
+        miniature = table.miniatures.get(id_)
+        if miniature is not None and miniature.facing_alternatives and id_ not in table.facings_rad:
             return id_
     return None
 
@@ -82,34 +85,39 @@ def count_hypotheses(table: ExactTable) -> int:
 
 def _block_mates(table: ExactTable, id_: str) -> Iterator[str]:
     unit = table.miniature(id_).unit
-    for one in table.state.miniatures:
-        if unit is not None and one.unit == unit and one.id != id_ and one.facing_deg is None:
-            yield one.id
+    for miniature in table.state.miniatures:
+        if unit is not None and miniature.unit == unit and miniature.id != id_ and miniature.facing_deg is None:
+            yield miniature.id
 
 
-def combine_over_facings(table: ExactTable, found: Sequence[HypothesisVerdict]) -> Verdict:
+def combine_over_facings(table: ExactTable, outcomes: Sequence[HypothesisVerdict]) -> Verdict:
     """What is answered where the miniature looks one of these ways, the likeliest first.
 
     One answer to all of them is given, with their doubt together. Where they differ and none is sure enough, it is too
     close to call, and each is named with its probability.
     """
-    if any(one.verdict.status != "decided" for one in found):
-        return _combine_findings(table, found)
-    low, high = probability_bounds([(one.hypothesis.probability, one.verdict.probability) for one in found])
+    if any(outcome.verdict.status != "decided" for outcome in outcomes):
+        return _combine_findings(table, outcomes)
+    low, high = probability_bounds(
+        [(outcome.hypothesis.probability, outcome.verdict.probability) for outcome in outcomes]
+    )
     answer = answer_between(low, high)
-    weighty = [found[k] for k in likely_indices([one.hypothesis for one in found])]
-    alike = [one for one in weighty if one.verdict.answer is answer]
+    weighty = [outcomes[k] for k in likely_indices([outcome.hypothesis for outcome in outcomes])]
+    alike = [outcome for outcome in weighty if outcome.verdict.answer is answer]
     if answer is Answer.TOO_CLOSE and len(alike) < len(weighty):
-        return _judge_too_close(table, found, low, high)
+        return _judge_too_close(table, outcomes, low, high)
     nearest = min(alike or weighty, key=_nearness).verdict
     return _replace_fields(
-        nearest, answer=answer, probability=_midpoint_probability(low, high), members=_members(found) or nearest.members
+        nearest,
+        answer=answer,
+        probability=_midpoint_probability(low, high),
+        members=_members(outcomes) or nearest.members,
     )
 
 
 def likely_indices(ways: Sequence[FacingHypothesis]) -> Sequence[int]:
     """The places of those of which one may stand for all: none that is most unlikely, if another is not."""
-    return [k for k, way in enumerate(ways) if way.probability > 1 - YES_FROM] or range(len(ways))
+    return [k for k, hypothesis in enumerate(ways) if hypothesis.probability > 1 - YES_FROM] or range(len(ways))
 
 
 def combine_equal_answers(nearest: Verdict, parts: Sequence[tuple[float, float | None]]) -> Verdict | None:
@@ -133,23 +141,23 @@ def probability_bounds(parts: Sequence[tuple[float, float | None]]) -> tuple[flo
     return min(low, 1.0), min(high, 1.0)
 
 
-def _judge_too_close(table: ExactTable, found: Sequence[HypothesisVerdict], low: float, high: float) -> Verdict:
+def _judge_too_close(table: ExactTable, outcomes: Sequence[HypothesisVerdict], low: float, high: float) -> Verdict:
     """Too close to call, each way named with its probability and what it is answered; the margin is that of a facing
     that is told, and there is none where no facing is."""
-    id_ = found[0].hypothesis.id
+    id_ = outcomes[0].hypothesis.id
     told_rad = table.miniature(id_).facing_rad
-    margins = next((_margins(one.verdict) for one in found if one.hypothesis.facing_rad == told_rad), {})
-    told = [
-        f"to {_format_degrees(one.hypothesis)} ({_format_percent(one.hypothesis)}: {_answer_words(one.verdict)})"
-        for one in found
+    margins = next((_margins(outcome.verdict) for outcome in outcomes if outcome.hypothesis.facing_rad == told_rad), {})
+    texts = [
+        f"to {_format_degrees(each.hypothesis)} ({_format_percent(each.hypothesis)}: {_answer_words(each.verdict)})"
+        for each in outcomes
     ]
     return too_close_verdict(
-        found[0].verdict,
+        outcomes[0].verdict,
         probability=_midpoint_probability(low, high),
-        because=tuple(reason for one in found for reason in _reasons(table, one)),
-        members=_members(found) or found[0].verdict.members,
+        because=tuple(reason for outcome in outcomes for reason in _reasons(table, outcome)),
+        members=_members(outcomes) or outcomes[0].verdict.members,
         needs=(f"facing_deg of {id_}",),
-        advice=f"{_describe_hypotheses(table, found, told)}, and the answer depends on it: set its facing.",
+        advice=f"{_describe_hypotheses(table, outcomes, texts)}, and the answer depends on it: set its facing.",
         **margins,
     )
 
@@ -158,31 +166,35 @@ def _margins(verdict: Verdict) -> dict[str, object]:
     return verdict.model_dump(include={"margin_mm", "margin_deg", "sigma_mm", "sigma_deg", "capped", "at_edge"})
 
 
-def too_close_verdict(verdict: Verdict, **told: object) -> Verdict:
+def too_close_verdict(verdict: Verdict, **fields: object) -> Verdict:
     """The same question, too close to call: with no margin, for it would be that of one facing alone."""
     blank = dict.fromkeys(("probability", "margin_mm", "margin_deg", "sigma_mm", "sigma_deg"))
     unsure = {"answer": Answer.TOO_CLOSE, "capped": False, "at_edge": False, "flips_under": ()}
-    return _replace_fields(verdict, **(blank | unsure | told))
+    return _replace_fields(verdict, **(blank | unsure | fields))
 
 
-def _combine_findings(table: ExactTable, found: Sequence[HypothesisVerdict]) -> Verdict:
+def _combine_findings(table: ExactTable, outcomes: Sequence[HypothesisVerdict]) -> Verdict:
     """What is found whichever way it looks, or when it looks the likeliest way and that is sure; else what it needs."""
-    first = found[0]
+    first = outcomes[0]
     if first.hypothesis.probability >= YES_FROM or all(
-        _findings(one.verdict) == _findings(first.verdict) for one in found
+        _findings(outcome.verdict) == _findings(first.verdict) for outcome in outcomes
     ):
         return first.verdict
     id_, edition = first.hypothesis.id, first.verdict.edition
-    told = [f"to {_format_degrees(one.hypothesis)} ({_format_percent(one.hypothesis)})" for one in found]
+    texts = [
+        f"to {_format_degrees(outcome.hypothesis)} ({_format_percent(outcome.hypothesis)})" for outcome in outcomes
+    ]
     return Verdict(
         kind=first.verdict.kind,
         edition=edition,
         book=first.verdict.book,
         status="unknown",
-        because=tuple(reason for one in found for reason in _reasons(table, one)),
-        members=_members(found),
-        needs=tuple(dict.fromkeys((f"facing_deg of {id_}", *(need for one in found for need in one.verdict.needs)))),
-        advice=f"{_describe_hypotheses(table, found, told)}, and it matters here: set its facing.",
+        because=tuple(reason for outcome in outcomes for reason in _reasons(table, outcome)),
+        members=_members(outcomes),
+        needs=tuple(
+            dict.fromkeys((f"facing_deg of {id_}", *(need for outcome in outcomes for need in outcome.verdict.needs)))
+        ),
+        advice=f"{_describe_hypotheses(table, outcomes, texts)}, and it matters here: set its facing.",
         state_id=first.verdict.state_id,
         query=first.verdict.query,
     )
@@ -192,42 +204,42 @@ def _findings(verdict: Verdict) -> tuple[object, ...]:
     return verdict.status, verdict.answer, verdict.value, verdict.members
 
 
-def _reasons(table: ExactTable, one: HypothesisVerdict) -> Iterator[Reason]:
+def _reasons(table: ExactTable, outcome: HypothesisVerdict) -> Iterator[Reason]:
     """Why it would be answered so, said of this way."""
-    facing, share = _format_degrees(one.hypothesis), _format_percent(one.hypothesis)
-    who = f"If {name_of(table, one.hypothesis.id)} looks to {facing} ({share}):"
-    for reason in one.verdict.because[:1]:
-        effect = f"{who} {_answer_words(one.verdict)}. {reason.effect or ''}".rstrip()
+    facing, share = _format_degrees(outcome.hypothesis), _format_percent(outcome.hypothesis)
+    condition = f"If {name_of(table, outcome.hypothesis.id)} looks to {facing} ({share}):"
+    for reason in outcome.verdict.because[:1]:
+        effect = f"{condition} {_answer_words(outcome.verdict)}. {reason.effect or ''}".rstrip()
         yield Reason(source=reason.source, says=reason.says, effect=effect)
-    yield from one.verdict.because[1:]
+    yield from outcome.verdict.because[1:]
 
 
-def _members(found: Sequence[HypothesisVerdict]) -> tuple[Member, ...]:
+def _members(outcomes: Sequence[HypothesisVerdict]) -> tuple[Member, ...]:
     """Each member with its probability over all ways; nothing where not the same ones are considered."""
-    if len({tuple(m.id for m in one.verdict.members) for one in found}) > 1:
+    if len({tuple(m.id for m in outcome.verdict.members) for outcome in outcomes}) > 1:
         return ()
-    weights = [one.hypothesis.probability for one in found]
+    weights = [outcome.hypothesis.probability for outcome in outcomes]
     return tuple(
         member_of(list(zip(weights, each, strict=True)))
-        for each in zip(*(one.verdict.members for one in found), strict=True)
+        for each in zip(*(outcome.verdict.members for outcome in outcomes), strict=True)
     )
 
 
 def member_of(parts: Sequence[tuple[float, Member]]) -> Member:
     """One member from what it is found to be in each case, and the probability of that case."""
-    low, high = probability_bounds([(weight, one.probability) for weight, one in parts])
+    low, high = probability_bounds([(weight, member.probability) for weight, member in parts])
     answer = answer_between(low, high)
-    alike = all(one.answer is answer for _, one in parts)
-    nearest = min((one for _, one in parts), key=lambda one: abs(one.margin_mm or 0.0))
-    told = {"margin_mm": nearest.margin_mm, "sigma_mm": nearest.sigma_mm} if alike else {}
+    alike = all(member.answer is answer for _, member in parts)
+    nearest = min((member for _, member in parts), key=lambda member: abs(member.margin_mm or 0.0))
+    figures = {"margin_mm": nearest.margin_mm, "sigma_mm": nearest.sigma_mm} if alike else {}
     return Member.model_validate(
-        {"id": nearest.id, "answer": answer, "probability": _midpoint_probability(low, high), **told}
+        {"id": nearest.id, "answer": answer, "probability": _midpoint_probability(low, high), **figures}
     )
 
 
-def _nearness(one: HypothesisVerdict) -> float:
+def _nearness(outcome: HypothesisVerdict) -> float:
     """How near to turning its margin is."""
-    margins = (one.verdict.margin_mm, one.verdict.margin_deg)
+    margins = (outcome.verdict.margin_mm, outcome.verdict.margin_deg)
     return min((abs(margin) for margin in margins if margin is not None), default=CAPPED_MM)
 
 
@@ -236,8 +248,8 @@ def _midpoint_probability(low: float, high: float) -> float | None:
     return round((low + high) / 2, 9) if high - low <= 2 * (1 - YES_FROM) else None
 
 
-def _replace_fields(verdict: Verdict, **told: object) -> Verdict:
-    return Verdict.model_validate({**verdict.model_dump(), **told})
+def _replace_fields(verdict: Verdict, **fields: object) -> Verdict:
+    return Verdict.model_validate({**verdict.model_dump(), **fields})
 
 
 def _answer_words(verdict: Verdict) -> str:
@@ -246,23 +258,23 @@ def _answer_words(verdict: Verdict) -> str:
     return "found otherwise" if verdict.status == "measured" else "not known"
 
 
-def _format_degrees(way: FacingHypothesis) -> str:
-    return f"{math.degrees(way.facing_rad) % 360:.0f}°"
+def _format_degrees(hypothesis: FacingHypothesis) -> str:
+    return f"{math.degrees(hypothesis.facing_rad) % 360:.0f}°"
 
 
-def _format_percent(way: FacingHypothesis) -> str:
-    return f"{100 * way.probability:.0f} %"
+def _format_percent(hypothesis: FacingHypothesis) -> str:
+    return f"{100 * hypothesis.probability:.0f} %"
 
 
-def _describe_hypotheses(table: ExactTable, found: Sequence[HypothesisVerdict], told: Sequence[str]) -> str:
+def _describe_hypotheses(table: ExactTable, outcomes: Sequence[HypothesisVerdict], texts: Sequence[str]) -> str:
     """Who may look where, each way in the words that were told of it."""
-    rest = 1 - sum(one.hypothesis.probability for one in found)
-    words = [*told, f"any other way ({100 * rest:.0f} %)"] if rest > _WHOLE else told
-    return f"{name_of(table, found[0].hypothesis.id)} may look {_join_words(words)}"
+    rest = 1 - sum(outcome.hypothesis.probability for outcome in outcomes)
+    listed = [*texts, f"any other way ({100 * rest:.0f} %)"] if rest > _WHOLE else texts
+    return f"{name_of(table, outcomes[0].hypothesis.id)} may look {_join_words(listed)}"
 
 
-def _join_words(words: Sequence[str]) -> str:
-    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]
+def _join_words(texts: Sequence[str]) -> str:
+    return f"{', '.join(texts[:-1])} or {texts[-1]}" if len(texts) > 1 else texts[0]
 
 
 def facings_to_try(table: ExactTable, query: BaseQuery, id_: str) -> list[float]:

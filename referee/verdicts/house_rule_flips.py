@@ -19,10 +19,8 @@ Others = tuple[
 def deciding_house_rules(table: ExactTable, result: RuleResult, others: Others) -> dict[str, str]:
     """The house rules in force under whose other readings something else would have been found."""
     mine = snap_to_threshold(result)
-    found = [
-        key for key, _, _, other in others if _is_different(mine, other, in_full=key in result.outcome_house_rules)
-    ]
-    return {key: table.reading(key) for key in dict.fromkeys((*found, *result.deciding_house_rules))}
+    keys = [key for key, _, _, other in others if _is_different(mine, other, in_full=key in result.outcome_house_rules)]
+    return {key: table.reading(key) for key in dict.fromkeys((*keys, *result.deciding_house_rules))}
 
 
 def explain_odd_sizes(table: ExactTable, result: RuleResult, house_rules: Mapping[str, str]) -> tuple[Reason, ...]:

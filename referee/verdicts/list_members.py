@@ -70,10 +70,10 @@ def nearest_to_zero(
     result: RuleResult, uncertainty: Uncertainty | None, members: tuple[Member, ...]
 ) -> tuple[RuleResult, Uncertainty | None]:
     """A list has the margin of the member that is nearest to changing sides."""
-    told = [m for m in members if m.margin_mm is not None]
-    if not told:
+    measured = [m for m in members if m.margin_mm is not None]
+    if not measured:
         return result, uncertainty
-    nearest = min(told, key=lambda m: abs(m.margin_mm or 0.0))
+    nearest = min(measured, key=lambda m: abs(m.margin_mm or 0.0))
     lengths = {} if uncertainty is None else uncertainty.lengths_mm
     return replace(result, margin_mm=nearest.margin_mm), Uncertainty(
         0.0, nearest.sigma_mm or 0.0, lengths, nearest.sigma_mm or 0.0

@@ -132,8 +132,8 @@ def _with_sign(value: float, digits: int = 1) -> str:
 
 def _lines_beyond(verdict: Verdict) -> list[str]:
     """What would decide where the likeliest condition turns, dotted."""
-    told = verdict.flips_if[0].witness if verdict.flips_if else ()
-    lines = [w for w in told if w.type in ("segment", "polyline") and w.role != "arc"]
+    beyond = verdict.flips_if[0].witness if verdict.flips_if else ()
+    lines = [w for w in beyond if w.type in ("segment", "polyline") and w.role != "arc"]
     drawn = (_witness(w, w.role).replace("/>", ' style="stroke-dasharray:1 4"/>') for w in lines)
     return [f'<g class="flipped">{"".join(drawn)}</g>'] if lines else []
 
@@ -276,9 +276,9 @@ def _figure(state: TableState, verdict: Verdict, window: Window) -> list[str]:
         if witness.type != "segment" or len(ends) != 2:
             continue
         long = math.dist(*ends)
-        told = next((m for m in verdict.measured if abs(m.value_mm - long) < 0.05), None)
-        if told is not None and long > 0:
-            said = f"{told.value_mm:.1f} mm ({told.value_mm / MM_PER_INCH:.2f} in)"
+        figure = next((m for m in verdict.measured if abs(m.value_mm - long) < 0.05), None)
+        if figure is not None and long > 0:
+            said = f"{figure.value_mm:.1f} mm ({figure.value_mm / MM_PER_INCH:.2f} in)"
             bases = [_half_mm(m) for m in state.miniatures if m.id in witness.of]
             return [_beside(ends[0], ends[1], said, window, past_mm=max(bases, default=0.0))]
     return []

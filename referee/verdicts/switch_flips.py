@@ -21,34 +21,36 @@ def margin_to_flip(margin: float | None, switched: SwitchedProbability) -> float
     """How far the nearest flip is: that of the margin, or of a switch that changes the answer; its sign stays."""
     if margin is None:
         return None
-    flips = [abs(one.switch.margin) for one in switched.switches if _flips_answer(one, margin)]
+    flips = [abs(open_switch.switch.margin) for open_switch in switched.switches if _flips_answer(open_switch, margin)]
     return math.copysign(min([abs(margin), *flips]), margin)
 
 
 def describe_flips(table: ExactTable, result: RuleResult, switched: SwitchedProbability) -> tuple[SwitchFlip, ...]:
     """The switches that may turn, the likeliest first."""
-    order = sorted(switched.switches, key=lambda one: abs(one.switch.margin) / one.sigma)
-    return tuple(_describe(table, result, one) for one in order)
+    order = sorted(switched.switches, key=lambda open_switch: abs(open_switch.switch.margin) / open_switch.sigma)
+    return tuple(_describe(table, result, open_switch) for open_switch in order)
 
 
-def _describe(table: ExactTable, result: RuleResult, one: OpenSwitch) -> SwitchFlip:
-    beyond = one.beyond
+def _describe(table: ExactTable, result: RuleResult, open_switch: OpenSwitch) -> SwitchFlip:
+    beyond = open_switch.beyond
     word = None if beyond is None else answer_word(beyond)
     return SwitchFlip(
-        whether=_in_words(table, one),
-        margin_mm=round_value(one.switch.margin) or 0.0,
-        sigma_mm=round_value(one.sigma) or 0.0,
-        probability=round_value(one.turning_probability()) or 0.0,
+        whether=_in_words(table, open_switch),
+        margin_mm=round_value(open_switch.switch.margin) or 0.0,
+        sigma_mm=round_value(open_switch.sigma) or 0.0,
+        probability=round_value(open_switch.turning_probability()) or 0.0,
         answer=None if word is None else Answer(word),
         value={} if beyond is None else _changed(beyond.value, result.value),
         witness=() if beyond is None else beyond.witness,
     )
 
 
-def _in_words(table: ExactTable, one: OpenSwitch) -> str:
-    names = list(dict.fromkeys(_as_whole(table, id_, one.switch.turning) for id_ in one.switch.on or ("it",)))
+def _in_words(table: ExactTable, open_switch: OpenSwitch) -> str:
+    names = list(
+        dict.fromkeys(_as_whole(table, id_, open_switch.switch.turning) for id_ in open_switch.switch.on or ("it",))
+    )
     whom = name_of(table, names[1]) if len(names) > 1 else ""
-    return f"whether {name_of(table, names[0])} {one.switch.clause} {whom}".rstrip()
+    return f"whether {name_of(table, names[0])} {open_switch.switch.clause} {whom}".rstrip()
 
 
 def _as_whole(table: ExactTable, id_: str, units: tuple[str, ...]) -> str:
@@ -69,11 +71,11 @@ def list_outcomes(switched: SwitchedProbability) -> tuple[Outcome, ...]:
         same = repr(_drop_lengths(value))  # but for lengths, which differ from cell to cell
         shares[same] += cell.share  # type: ignore[assignment]
         values.setdefault(same, value)
-    told = [(share, values[key]) for key, share in shares.items() if share >= _LEAST_SHARE]
-    if not keys or len(told) < 2:
+    likely = [(share, values[key]) for key, share in shares.items() if share >= _LEAST_SHARE]
+    if not keys or len(likely) < 2:
         return ()
     return tuple(Outcome(probability=round_value(share) or 0.0, value=value)
-                 for share, value in sorted(told, key=lambda one: -one[0]))  # fmt: skip
+                 for share, value in sorted(likely, key=lambda pair: -pair[0]))  # fmt: skip
 
 
 def _differing_keys(values: Sequence[dict[str, JsonValue]]) -> list[str]:
@@ -94,10 +96,10 @@ def _drop_lengths(value: JsonValue) -> JsonValue:
     if isinstance(value, dict):
         return {k: _drop_lengths(v) for k, v in value.items() if not k.endswith(("_mm", "_deg"))}
     if isinstance(value, list):
-        return [_drop_lengths(one) for one in value]
+        return [_drop_lengths(item) for item in value]
     return None if isinstance(value, float) else value
 
 
-def _flips_answer(one: OpenSwitch, margin: float) -> bool:
-    beyond = one.beyond
+def _flips_answer(open_switch: OpenSwitch, margin: float) -> bool:
+    beyond = open_switch.beyond
     return beyond is None or beyond.status != "decided" or (beyond.decisive_mm > 0) != (margin > 0)

@@ -16,12 +16,12 @@ from referee.rules.edition import Edition
 def check_names(state: TableState, query: BaseQuery) -> None:
     """Raises: UnknownThing naming the field and the id that is not on the table."""
     _check_apart(query)
-    one = Miniature | Unit if edition_of(state).plays_units else Miniature
+    allowed = Miniature | Unit if edition_of(state).plays_units else Miniature
     for field, id_ in query.names():
         thing, is_edge = state.by_id.get(id_), id_ in TABLE_EDGES
         if thing is None and not is_edge:
             raise UnknownThing(f"{field}: there is no {id_!r} on the table", field=field, value=id_)
-        if query.wants_miniature(field) and not isinstance(thing, one):
+        if query.wants_miniature(field) and not isinstance(thing, allowed):
             raise UnknownThing(f"{field}: {id_!r} is no miniature", field=field, value=id_)
         if query.wants_unit(field) and not isinstance(thing, Unit):
             raise UnknownThing(f"{field}: {id_!r} is no unit", field=field, value=id_)
@@ -57,10 +57,10 @@ def check_points(state: TableState, query: BaseQuery) -> None:
 
 def check_bases(state: TableState) -> None:
     """Raises: BadState naming a base that is larger than any there is."""
-    for k, one in enumerate(state.miniatures):
+    for k, miniature in enumerate(state.miniatures):
         for field in ("diameter_mm", "width_mm", "depth_mm"):
-            if (mm := getattr(one.base, field, 0.0)) > LARGEST_MM:
-                detail = f"no base is larger than {LARGEST_MM:g} mm, and that of {one.id!r} has {mm:g}"
+            if (mm := getattr(miniature.base, field, 0.0)) > LARGEST_MM:
+                detail = f"no base is larger than {LARGEST_MM:g} mm, and that of {miniature.id!r} has {mm:g}"
                 raise BadState(detail, field=f"miniatures.{k}.base.{field}", value=mm)
 
 

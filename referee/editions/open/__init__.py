@@ -82,10 +82,10 @@ def _cite(before: Callable[[Reason], Reason] | None, book: BookInPlay, reason: R
     if plain.source.book != settings.BOOK:
         return plain
     key = _KEYS.get(plain.source.section, plain.source.section)
-    told = book.rules.sources.get(key)
+    cited = book.rules.sources.get(key)
     source = Source(
         book=book.stamp.title(),
-        section=plain.source.section if told is None else told.section,
-        page=None if told is None else told.page,
+        section=plain.source.section if cited is None else cited.section,
+        page=None if cited is None else cited.page,
     )
     return Reason(source=source, says=book.rules.texts.get(key, plain.says), effect=plain.effect)

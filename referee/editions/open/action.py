@@ -51,18 +51,18 @@ class _Length:
 
 def action(table: ExactTable, query: Action) -> RuleResult:
     """Action: whether the straight way to the target is short enough and free, and what else is wanted is so."""
-    told = find_action(table, query)
-    if told is None:
+    book_action = find_action(table, query)
+    if book_action is None:
         return RuleResult(status="refused", because=(_RULE,), advice=f"The rulebook names no action {query.action!r}.")
-    length = _length(table, query, told)
+    length = _length(table, query, book_action)
     if length is None:
         needs = (f"profile.spd_in of {query.attacker}",)
         return RuleResult(status="unknown", needs=needs, because=(_RULE,), depends_on_place=(query.attacker,))
-    path = _shortest_way(table, query, told)
+    path = _shortest_way(table, query, book_action)
     limits = _limits(table, query)
     walked = travel(table.base(query.attacker), path, limits)
     rule = because(query.action or SECTION, _RULE.says)
-    others = _other_clauses(table, query, told, path, limits)
+    others = _other_clauses(table, query, book_action, path, limits)
     clauses = (("distance", _check_length(table, query, length, walked, rule)), *others)
     return _tell(table, query, length, walked, clauses)
 
@@ -75,43 +75,45 @@ def find_action(table: ExactTable, query: Action) -> BookAction | None:
     return None if book is None else book.rules.actions.get(query.action)
 
 
-def _length(table: ExactTable, query: Action, told: BookAction) -> _Length | None:
+def _length(table: ExactTable, query: Action, book_action: BookAction) -> _Length | None:
     if query.length_in is not None:
         return _Length(inches(query.length_in))
-    fixed = speed_mm(table, query.attacker) if told.range is None else inches(_range_in(table, told.range))
+    fixed = (
+        speed_mm(table, query.attacker) if book_action.range is None else inches(_range_in(table, book_action.range))
+    )
     if fixed is None:
         return None
-    if told.dice is None or query.rolled_in is not None:
+    if book_action.dice is None or query.rolled_in is not None:
         return _Length(fixed + inches(query.rolled_in or 0.0))
-    return _Length(fixed, told.dice)
+    return _Length(fixed, book_action.dice)
 
 
-def _range_in(table: ExactTable, told: str | Inches) -> float:
+def _range_in(table: ExactTable, length: str | Inches) -> float:
     book = table.state.written_book
     assert book is not None, "only a book names ranges"
-    return book.rules.range_in(told)
+    return book.rules.range_in(length)
 
 
-def _shortest_way(table: ExactTable, query: Action, told: BookAction) -> Path:
+def _shortest_way(table: ExactTable, query: Action, book_action: BookAction) -> Path:
     """From its middle along the shortest line until it is near enough."""
     a, b = table.area(query.attacker), table.area(query.target)
     near_mm = 0.0
-    if told.within is not None:
+    if book_action.within is not None:
         a, b = measured_area(table, query.attacker), measured_area(table, query.target)
-        near_mm = inches(_range_in(table, told.within))
+        near_mm = inches(_range_in(table, book_action.within))
     between, here = area_gap(a, b), table.centre(query.attacker)
-    way = max(0.0, between.mm - near_mm)
-    if way == 0.0:
+    shortest_mm = max(0.0, between.mm - near_mm)
+    if shortest_mm == 0.0:
         return (here, here)
     (ax, ay), (bx, by) = between.at_a, between.at_b
     length = math.hypot(bx - ax, by - ay)
-    return (here, (here[0] + (bx - ax) * way / length, here[1] + (by - ay) * way / length))
+    return (here, (here[0] + (bx - ax) * shortest_mm / length, here[1] + (by - ay) * shortest_mm / length))
 
 
 def _limits(table: ExactTable, query: Action) -> TravelLimits:
     """What bars a move bars an action; its target is where it ends."""
     limits = limits_of_move(table, query.attacker)
-    return replace(limits, stops=tuple(one for one in limits.stops if one[0] != query.target))
+    return replace(limits, stops=tuple(stop for stop in limits.stops if stop[0] != query.target))
 
 
 def _check_length(table: ExactTable, query: Action, length: _Length, walked: TravelResult, rule: Reason) -> RuleResult:
@@ -128,14 +130,16 @@ def _check_length(table: ExactTable, query: Action, length: _Length, walked: Tra
     )
 
 
-def _other_clauses(table: ExactTable, query: Action, told: BookAction, path: Path, limits: TravelLimits) -> Clauses:
+def _other_clauses(
+    table: ExactTable, query: Action, book_action: BookAction, path: Path, limits: TravelLimits
+) -> Clauses:
     clauses = [
         ("way", check_unobstructed(table, query.attacker, path, limits)),
         ("table", check_on_table(table, query.attacker, path)),
     ]
-    if told.sees:
+    if book_action.sees:
         clauses.append(("sight", table.evaluate_query(Los(viewer=query.attacker, target=query.target))))
-    if told.in_front:
+    if book_action.in_front:
         clauses.append(("arc", check_front(table, query.attacker, query.target)))
     return tuple(clauses)
 
@@ -182,7 +186,7 @@ def chance_of_total(count: int, sides: int, *, at_least: int) -> Fraction:
     return sum(total_odds(count, sides)[max(0, at_least) :], Fraction(0))
 
 
-def parse_dice(told: str) -> tuple[int, int]:
+def parse_dice(dice: str) -> tuple[int, int]:
     """How many dice of how many sides `2D6` are."""
-    count, _, sides = told.partition("D")
+    count, _, sides = dice.partition("D")
     return int(count), int(sides)

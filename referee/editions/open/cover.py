@@ -37,9 +37,9 @@ def cover(table: ExactTable, query: Cover) -> RuleResult:
     """Cover: whether any feature gives the target cover from there, by the settings of the table."""
     origin: Place = query.attacker if query.origin is None else query.origin
     things: tuple[Terrain | Effect, ...] = (*table.state.terrain, *table.state.effects)
-    features = [one.id for one in things if grants_cover(one)]
-    found = {id_: _check_feature(table, origin, query.target, id_) for id_ in features}
-    results = list(found.values())
+    features = [thing.id for thing in things if grants_cover(thing)]
+    features_by_id = {id_: _check_feature(table, origin, query.target, id_) for id_ in features}
+    results = list(features_by_id.values())
     if features and (check := _BY_SHARE.get(table.reading("open-cover"))) is not None:
         results.append(check(table, origin, query.target, features))
     rule = explain_setting(table, "open-cover")
@@ -48,7 +48,7 @@ def cover(table: ExactTable, query: Cover) -> RuleResult:
             margin_mm=-CAPPED_MM, value={"kind": "none", "features": []}, because=(rule,), readings=_READINGS
         )
     best = any_of(tuple(results))
-    granting: list[JsonValue] = [id_ for id_, one in found.items() if is_met(one, "gives cover to")]
+    granting: list[JsonValue] = [id_ for id_, check in features_by_id.items() if is_met(check, "gives cover to")]
     kind = "cover" if best.decisive_mm > 0 or (best.decisive_mm == 0 and best.zero_is_met) else "none"
     return replace(best, value={"kind": kind, "features": granting}, because=(rule,), readings=_READINGS)
 

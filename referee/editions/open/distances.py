@@ -38,17 +38,17 @@ _READINGS = ("open-engage-in", "open-engage-sight", "open-measure", "open-limit"
 
 def distance(table: ExactTable, query: Distance) -> RuleResult:
     """Distance: how far apart two things are, as the table measures."""
-    found = measure(table, query.a, query.b)
+    measured = measure(table, query.a, query.b)
     return RuleResult(
         status="measured",
-        value={"distance_mm": found.mm, "pair": [list(found.between.at_a), list(found.between.at_b)]},
-        lengths_mm={"distance": found.mm},
-        witness=(draw_ruler(found, query.a, query.b, is_met=None),),
-        because=(_explain_distance(table, query.a, query.b, found),),
+        value={"distance_mm": measured.mm, "pair": [list(measured.between.at_a), list(measured.between.at_b)]},
+        lengths_mm={"distance": measured.mm},
+        witness=(draw_ruler(measured, query.a, query.b, is_met=None),),
+        because=(_explain_distance(table, query.a, query.b, measured),),
         readings=READINGS,
-        deciding_house_rules=_deciding(table, found),
+        deciding_house_rules=_deciding(table, measured),
         depends_on_place=hinges(table, query.a, query.b),
-        form=_form_of(table, query.a, query.b, found, 0.0),
+        form=_form_of(table, query.a, query.b, measured, 0.0),
     )
 
 
@@ -59,21 +59,21 @@ def within(table: ExactTable, query: Within) -> RuleResult:
 
 def check_within(table: ExactTable, a: Place, b: Place, limit_mm: float) -> RuleResult:
     """Whether two things are no farther apart than a limit; the hair that still counts is to spare."""
-    found, limit = measure(table, a, b), with_hair_mm(table, limit_mm)
-    margin = limit - found.mm
+    measured, limit = measure(table, a, b), with_hair_mm(table, limit_mm)
+    margin = limit - measured.mm
     is_met = margin > 0 or (margin == 0 and is_limit_met(table))
-    said = f"{_describe(table, a, b, found)}, {format_margin(margin)}."
+    said = f"{_describe(table, a, b, measured)}, {format_margin(margin)}."
     return RuleResult(
         margin_mm=margin,
         zero_is_met=is_limit_met(table),
-        value={"distance_mm": found.mm, "limit_mm": limit},
-        lengths_mm={"distance": found.mm},
-        witness=(draw_ruler(found, a, b, is_met=is_met),),
+        value={"distance_mm": measured.mm, "limit_mm": limit},
+        lengths_mm={"distance": measured.mm},
+        witness=(draw_ruler(measured, a, b, is_met=is_met),),
         because=(with_effect(table, explain_setting(table, "open-measure"), said),),
         readings=READINGS,
-        deciding_house_rules=_deciding(table, found, margin),
+        deciding_house_rules=_deciding(table, measured, margin),
         depends_on_place=hinges(table, a, b),
-        form=_form_of(table, a, b, found, limit),
+        form=_form_of(table, a, b, measured, limit),
     )
 
 
@@ -102,13 +102,13 @@ def in_range(table: ExactTable, query: Range) -> RuleResult:
     limit = _range_mm(table, query)
     if limit is not None:
         return check_within(table, origin, query.target, limit)
-    found = measure(table, origin, query.target)
+    measured = measure(table, origin, query.target)
     return RuleResult(
         status="unknown",
-        value={"distance_mm": found.mm},
-        lengths_mm={"distance": found.mm},
-        witness=(draw_ruler(found, origin, query.target, is_met=None),),
-        because=(_explain_distance(table, origin, query.target, found),),
+        value={"distance_mm": measured.mm},
+        lengths_mm={"distance": measured.mm},
+        witness=(draw_ruler(measured, origin, query.target, is_met=None),),
+        because=(_explain_distance(table, origin, query.target, measured),),
         needs=("range_in",),
         depends_on_place=hinges(table, origin, query.target),
     )
@@ -179,30 +179,30 @@ def _candidates(table: ExactTable, query: Nearest) -> tuple[str, ...]:
     return filter_by_side(table, in_play(table, *own), side, query.only)
 
 
-def _explain_distance(table: ExactTable, a: Place, b: Place, found: Measured) -> Reason:
-    return with_effect(table, explain_setting(table, "open-measure"), f"{_describe(table, a, b, found)}.")
+def _explain_distance(table: ExactTable, a: Place, b: Place, measured: Measured) -> Reason:
+    return with_effect(table, explain_setting(table, "open-measure"), f"{_describe(table, a, b, measured)}.")
 
 
-def _describe(table: ExactTable, a: Place, b: Place, found: Measured) -> str:
+def _describe(table: ExactTable, a: Place, b: Place, measured: Measured) -> str:
     """How far apart two things are, in words."""
     both = f"{name_of(table, a)} and {name_of(table, b)}"
-    if found.between.mm < -1e-6 and found.mm == 0:
+    if measured.between.mm < -1e-6 and measured.mm == 0:
         return f"{both} overlap, which counts as 0 apart"
-    height = "" if found.is_flat else f", {format_length(found.rise_mm)} of height counted in"
-    return f"{both} are {format_length(found.mm)} apart{height}"
+    height = "" if measured.is_flat else f", {format_length(measured.rise_mm)} of height counted in"
+    return f"{both} are {format_length(measured.mm)} apart{height}"
 
 
-def _deciding(table: ExactTable, found: Measured, margin_mm: float | None = None) -> tuple[str, ...]:
+def _deciding(table: ExactTable, measured: Measured, margin_mm: float | None = None) -> tuple[str, ...]:
     """The settings of which another choice would have found something else."""
     keys = ["open-measure"]
-    keys += ["open-vertical"] if not found.is_flat else []
+    keys += ["open-vertical"] if not measured.is_flat else []
     keys += ["open-limit"] if margin_mm is not None and abs(margin_mm) < 1e-6 else []
     return tuple(keys + (["open-hair-mm"] if margin_mm is not None and with_hair_mm(table, 0.0) > 0 else []))
 
 
-def _form_of(table: ExactTable, a: Place, b: Place, found: Measured, limit_mm: float) -> FormProvider | None:
+def _form_of(table: ExactTable, a: Place, b: Place, measured: Measured, limit_mm: float) -> FormProvider | None:
     """How the margin changes as bases move, where it is the plain one from edge to edge."""
-    flat = found.is_flat and table.reading("open-vertical") == "plan"
+    flat = measured.is_flat and table.reading("open-vertical") == "plan"
     return limit_form(table, a, b, limit_mm) if flat and table.reading("open-measure") == "edge" else None
 
 
@@ -222,7 +222,7 @@ def aura(table: ExactTable, query: Aura) -> RuleResult:
 
     ids = sorted(_aura_candidates(table, query), key=lambda id_: measure(table, query.source, id_).mm)
     members = evaluate_each(table, ids, about)
-    inside = [one.id for one in members if one.result is not None and is_zero_or_more(one.result)]
+    inside = [member.id for member in members if member.result is not None and is_zero_or_more(member.result)]
     said = f"Within {format_length(limit)} of {name_of(table, query.source)}: {format_names(table, inside)}."
     return RuleResult(
         status="measured",

@@ -65,8 +65,8 @@ def _keep_drawing(both: RuleResult, line: RuleResult, front: RuleResult) -> Rule
 def _check_lines(table: ExactTable, query: Los, how: str) -> RuleResult:
     """Whether every line that is wanted is clear; the one with the least room decides."""
     results = [_check_line(table, query, ends) for ends in _wanted_ends(table, query, how)]
-    unknown = next((one for one in results if one.status == "unknown"), None)
-    return min(results, key=lambda one: one.decisive_mm) if unknown is None else unknown
+    unknown = next((result for result in results if result.status == "unknown"), None)
+    return min(results, key=lambda result: result.decisive_mm) if unknown is None else unknown
 
 
 def _wanted_ends(table: ExactTable, query: Los, how: str) -> tuple[Ends, ...]:
@@ -90,32 +90,32 @@ def outermost(eye: Point, base: RoundedShape) -> tuple[Point, Point]:
 def _check_line(table: ExactTable, query: Los, ends: Ends) -> RuleResult:
     reach_mm = 0.0
     while True:  # what is farther from the corridor than the lane is wide cannot narrow it
-        way = find_obstacles(table, query.viewer, query.target, query.ignoring, reach_mm=reach_mm)
-        lane = widest_lane(*ends, tuple(way.obstacles), tuple(way.woods))
+        obstacles = find_obstacles(table, query.viewer, query.target, query.ignoring, reach_mm=reach_mm)
+        lane = widest_lane(*ends, tuple(obstacles.obstacles), tuple(obstacles.woods))
         if min(lane.margin_mm, CAPPED_MM) <= reach_mm:
             break
         reach_mm = min(CAPPED_MM, max(_FIRST_REACH_MM, 3 * reach_mm, min(lane.margin_mm, CAPPED_MM)))
-    if way.needs and lane.margin_mm <= 0 and _without_unknown(ends, way).margin_mm > 0:
+    if obstacles.needs and lane.margin_mm <= 0 and _without_unknown(ends, obstacles).margin_mm > 0:
         return RuleResult(
             status="unknown",
-            needs=tuple(way.needs),
+            needs=tuple(obstacles.needs),
             because=(explain_setting(table, "open-solid"),),
             witness=(_draw_line(query, lane, is_clear=False),),
             depends_on_place=(query.viewer, query.target),
         )
-    return _tell_line(table, query, ends, way, lane)
+    return _tell_line(table, query, ends, obstacles, lane)
 
 
-def _without_unknown(ends: Ends, way: SightObstacles) -> Lane:
-    known = tuple(one for one in way.obstacles if one.id not in way.unknown_ids)
-    return widest_lane(*ends, known, tuple(way.woods))
+def _without_unknown(ends: Ends, obstacles: SightObstacles) -> Lane:
+    known = tuple(obstacle for obstacle in obstacles.obstacles if obstacle.id not in obstacles.unknown_ids)
+    return widest_lane(*ends, known, tuple(obstacles.woods))
 
 
-def _tell_line(table: ExactTable, query: Los, ends: Ends, way: SightObstacles, lane: Lane) -> RuleResult:
+def _tell_line(table: ExactTable, query: Los, ends: Ends, scene_obstacles: SightObstacles, lane: Lane) -> RuleResult:
     is_clear = lane.margin_mm > _DUST_MM
     closing = () if is_clear else tuple(id_ for id_, slack in lane.slack_mm.items() if slack <= _DUST_MM)
     near = (id_ for id_, slack in lane.slack_mm.items() if slack <= lane.margin_mm + _NEAR_MM)
-    past: list[JsonValue] = [{"id": id_, "why": why} for id_, why in way.seen_past.items()]
+    past: list[JsonValue] = [{"id": id_, "why": why} for id_, why in scene_obstacles.seen_past.items()]
     both = f"{name_of(table, query.viewer)} and {name_of(table, query.target)}"
     said = f"The line between {both} is clear." if is_clear else f"{format_names(table, closing)} closes it."
     return RuleResult(
@@ -127,7 +127,7 @@ def _tell_line(table: ExactTable, query: Los, ends: Ends, way: SightObstacles, l
         because=(with_effect(table, explain_setting(table, "open-sight"), said),),
         readings=_READINGS,
         depends_on_place=hinges(table, query.viewer, query.target, *near),
-        form=_form_of(table, query, ends, way, lane),
+        form=_form_of(table, query, ends, scene_obstacles, lane),
     )
 
 
@@ -137,20 +137,24 @@ def _draw_line(query: Los, lane: Lane, *, is_clear: bool) -> Witness:
     return Witness.model_validate({"type": "segment", "role": role, "points_mm": points, "of": of})
 
 
-def _form_of(table: ExactTable, query: Los, ends: Ends, way: SightObstacles, lane: Lane) -> FormProvider | None:
+def _form_of(table: ExactTable, query: Los, ends: Ends, obstacles: SightObstacles, lane: Lane) -> FormProvider | None:
     """How the room of any line from base to base changes as things move, where whole lines are all that is closed."""
-    is_plain = table.reading("open-sight") == "any-part" and not way.woods and all(o.is_flat for o in way.obstacles)
+    is_plain = (
+        table.reading("open-sight") == "any-part"
+        and not obstacles.woods
+        and all(o.is_flat for o in obstacles.obstacles)
+    )
     is_near = math.isfinite(lane.margin_mm) and lane.margin_mm < CAPPED_MM
     if table.margins_only or table.places_mm or not (is_plain and is_near):
         return None
-    return partial(_known_form, table, query, way, lane)
+    return partial(_known_form, table, query, obstacles, lane)
 
 
 def _known_form(
-    table: ExactTable, query: Los, way: SightObstacles, lane: Lane, _sigma_mm: float, _sigma_rad: float
+    table: ExactTable, query: Los, obstacles: SightObstacles, lane: Lane, _sigma_mm: float, _sigma_rad: float
 ) -> KnownForm | None:
-    standing = tuple(_movable(table, one) for one in way.obstacles)
-    ids = {query.viewer, query.target, *(id_ for one in standing for id_ in one.movers)}
+    standing = tuple(_movable(table, obstacle) for obstacle in obstacles.obstacles)
+    ids = {query.viewer, query.target, *(id_ for movable in standing for id_ in movable.movers)}
     within = _SIGMAS * max(place_sigma_mm(table.state, id_) for id_ in ids)
 
     def ends(perturbations: object) -> Ends:
@@ -174,8 +178,8 @@ def _movable(table: ExactTable, obstacle: Obstacle) -> MovableObstacle:
 def _check_share(table: ExactTable, query: Los) -> RuleResult:
     """Whether so much of the target's base is seen; the margin is that share's surplus of the base's width."""
     eye, base = table.centre(query.viewer), table.base(query.target)
-    way = find_obstacles(table, query.viewer, query.target, query.ignoring, reach_mm=_FIRST_REACH_MM)
-    closing = [*way.obstacles, *(Obstacle(wood.id, wood.area) for wood in way.woods)]
+    obstacles = find_obstacles(table, query.viewer, query.target, query.ignoring, reach_mm=_FIRST_REACH_MM)
+    closing = [*obstacles.obstacles, *(Obstacle(wood.id, wood.area) for wood in obstacles.woods)]
     seen, wanted = visible_share(table, query.viewer, eye, base, closing), number_of(table, "open-sight-share") / 100.0
     said = f"{100 * seen:.0f} % of {name_of(table, query.target)} is seen, {100 * wanted:.0f} % is wanted."
     role = "clear" if seen >= wanted else "blocked"
@@ -187,26 +191,26 @@ def _check_share(table: ExactTable, query: Los) -> RuleResult:
         witness=(Witness.model_validate(line),),
         because=(with_effect(table, explain_setting(table, "open-sight"), said),),
         readings=(*_READINGS, "open-sight-share"),
-        depends_on_place=hinges(table, query.viewer, query.target, *(one.id for one in closing)),
+        depends_on_place=hinges(table, query.viewer, query.target, *(obstacle.id for obstacle in closing)),
     )
 
 
 def check_body_seen(table: ExactTable, query: Los) -> RuleResult:
     """Whether so much of the target's body is seen; the margin is that share's surplus of the body's width."""
     eye, base = table.centre(query.viewer), table.base(query.target)
-    way = find_obstacles(table, query.viewer, query.target, query.ignoring, reach_mm=_REACH_MM)
-    if way.needs:
+    obstacles = find_obstacles(table, query.viewer, query.target, query.ignoring, reach_mm=_REACH_MM)
+    if obstacles.needs:
         return RuleResult(
             status="unknown",
-            needs=tuple(way.needs),
+            needs=tuple(obstacles.needs),
             because=(explain_setting(table, "open-solid"),),
             depends_on_place=(query.viewer, query.target),
         )
     height = eye_height_mm(table, query.viewer)
     sheet = sheet_of(eye, base, ground_mm(table, query.target), top_mm(table, query.target))
-    casting = {id_: tuple(_uprights(table, id_)) for id_ in _standing_between(table, way)}
-    hiding = [id_ for id_, one in casting.items() if hidden_body_share(eye, height, sheet, one) > 0]
-    seen = 1.0 - hidden_body_share(eye, height, sheet, [one for id_ in hiding for one in casting[id_]])
+    casting = {id_: tuple(_uprights(table, id_)) for id_ in _standing_between(table, obstacles)}
+    hiding = [id_ for id_, parts in casting.items() if hidden_body_share(eye, height, sheet, parts) > 0]
+    seen = 1.0 - hidden_body_share(eye, height, sheet, [part for id_ in hiding for part in casting[id_]])
     wanted = number_of(table, "open-sight-share") / 100.0
     by = f", {format_names(table, hiding)} before it" if hiding else ""
     said = f"{100 * seen:.0f} % of {name_of(table, query.target)} is seen{by}; {100 * wanted:.0f} % is wanted."
@@ -236,10 +240,14 @@ def eye_height_mm(table: ExactTable, id_: str) -> float:
     return ground_mm(table, id_) + body_mm(table, id_) * number_of(table, "open-eye-percent") / 100.0
 
 
-def _standing_between(table: ExactTable, way: SightObstacles) -> tuple[str, ...]:
+def _standing_between(table: ExactTable, obstacles: SightObstacles) -> tuple[str, ...]:
     """All that closes a line, also where it is too low for one from top to top."""
-    low = (id_ for id_, why in way.seen_past.items() if why == "low")
-    return tuple(dict.fromkeys((*(one.id for one in way.obstacles), *(wood.id for wood in way.woods), *low)))
+    low = (id_ for id_, why in obstacles.seen_past.items() if why == "low")
+    return tuple(
+        dict.fromkeys(
+            (*(obstacle.id for obstacle in obstacles.obstacles), *(wood.id for wood in obstacles.woods), *low)
+        )
+    )
 
 
 def _uprights(table: ExactTable, id_: str) -> Iterator[Upright]:
@@ -264,8 +272,8 @@ def _draw_line_to_body(table: ExactTable, query: Los, eye_mm: float, *, is_seen:
     role = "clear" if is_seen else "blocked"
     middle = ground_mm(table, query.target) + body_mm(table, query.target) / 2
     points = (table.centre(query.viewer), table.base(query.target).centre)
-    told = {"type": "segment", "role": role, "points_mm": points, "z_mm": (eye_mm, middle)}
-    return Witness.model_validate(told | {"of": (query.viewer, query.target)})
+    fields = {"type": "segment", "role": role, "points_mm": points, "z_mm": (eye_mm, middle)}
+    return Witness.model_validate(fields | {"of": (query.viewer, query.target)})
 
 
 def draw_outline(table: ExactTable, id_: str) -> Witness:

@@ -47,11 +47,11 @@ def measured_area(table: ExactTable, place: Place) -> Area:
 
 def body_area(table: ExactTable, id_: str) -> Area:
     """The outline of its body, where that is told; else its base. It goes where the base goes."""
-    one = table.miniature(id_)
-    if one.outline_mm is None:
+    miniature = table.miniature(id_)
+    if miniature.outline_mm is None:
         return table.area(id_)
-    (x, y), (at_x, at_y) = table.centre(id_), one.at_mm
-    return polygon_area((px + x - at_x, py + y - at_y) for px, py in one.outline_mm)
+    (x, y), (at_x, at_y) = table.centre(id_), miniature.at_mm
+    return polygon_area((px + x - at_x, py + y - at_y) for px, py in miniature.outline_mm)
 
 
 def join_height(table: ExactTable, plan_mm: float, rise: float) -> float:
@@ -77,9 +77,9 @@ def height_between_mm(table: ExactTable, a: Place, b: Place) -> float:
 def ground_mm(table: ExactTable, id_: str) -> float:
     """The height of the ground it stands on: told, else the top of a hill or platform under its middle."""
     lift = table.perturbations.get(id_, NO_PERTURBATION).lift_mm
-    told = table.miniature(id_).elevation_mm
-    if told is not None or not table.state.terrain:
-        return (told or 0.0) + lift
+    stated_mm = table.miniature(id_).elevation_mm
+    if stated_mm is not None or not table.state.terrain:
+        return (stated_mm or 0.0) + lift
     tops = (
         t.surface_mm if t.surface_mm is not None else t.height_mm or 0.0
         for t in table.terrain_under(id_)
@@ -90,8 +90,8 @@ def ground_mm(table: ExactTable, id_: str) -> float:
 
 def body_mm(table: ExactTable, id_: str) -> float:
     """How tall a figure is: told, else as chosen for all."""
-    told = table.miniature(id_).body_mm
-    return number_of(table, "open-body-mm") if told is None else told
+    stated_mm = table.miniature(id_).body_mm
+    return number_of(table, "open-body-mm") if stated_mm is None else stated_mm
 
 
 def top_mm(table: ExactTable, id_: str) -> float:
@@ -99,9 +99,9 @@ def top_mm(table: ExactTable, id_: str) -> float:
     return ground_mm(table, id_) + body_mm(table, id_)
 
 
-def draw_ruler(found: Measured, a: Place, b: Place, *, is_met: bool | None) -> Witness:
+def draw_ruler(measured: Measured, a: Place, b: Place, *, is_met: bool | None) -> Witness:
     """The segment that was measured."""
     role = "limit" if is_met is None else "clear" if is_met else "blocked"
     named = tuple(place for place in (a, b) if isinstance(place, str))
-    points = (found.between.at_a, found.between.at_b)
+    points = (measured.between.at_a, measured.between.at_b)
     return Witness.model_validate({"type": "segment", "role": role, "points_mm": points, "of": named})

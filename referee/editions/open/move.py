@@ -59,12 +59,12 @@ def _tell_move(
     if allowance is not None:  # a way of which nobody told how long it may be is measured all the same
         clauses.insert(0, ("allowance", _check_allowance(table, query.mover, walked, allowance)))
     result = all_of_as_told(tuple(clauses))
-    told = _value(table, query, path, walked, allowance)
+    value = _value(table, query, path, walked, allowance)
     return RuleResult(
         margin_mm=result.margin_mm,
         slack_mm=result.slack_mm,
         zero_is_met=result.zero_is_met,
-        value={**result.value, **told, **first_violation(result, tuple(clauses), walked)},
+        value={**result.value, **value, **first_violation(result, tuple(clauses), walked)},
         lengths_mm={"travelled": walked.travelled_mm, "spent": walked.spent_mm},
         witness=(draw_path(query.mover, path, walked), *result.witness),
         because=tuple(dict.fromkeys((_LENGTH, *result.because))),

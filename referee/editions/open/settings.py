@@ -55,8 +55,8 @@ def is_inside(table: ExactTable, depth_mm: float, clause: str, on: tuple[str, ..
 def explain_setting(table: ExactTable, key: str) -> Reason:
     """The setting that decides, with what it does as it is chosen."""
     rule, chosen = HOUSE_RULES[key], table.reading(key)
-    told = rule.means[chosen] if rule.readings else f"{rule.doubt}: {chosen} {rule.means['number']}"
-    return because(rule.doubt, f"{told[:1].upper()}{told[1:]}.")
+    text = rule.means[chosen] if rule.readings else f"{rule.doubt}: {chosen} {rule.means['number']}"
+    return because(rule.doubt, f"{text[:1].upper()}{text[1:]}.")
 
 
 def may_measure(table: ExactTable, query: MayMeasure) -> RuleResult:

@@ -39,58 +39,62 @@ def find_obstacles(
     table: ExactTable, viewer: str, target: str, ignoring: tuple[str, ...], *, reach_mm: float
 ) -> SightObstacles:
     """Everything up to so far from the corridor of the two, sorted by what it does to a line."""
-    found, corridor = SightObstacles(), Corridor.between(table.base(viewer), table.base(target))
+    obstacles, corridor = SightObstacles(), Corridor.between(table.base(viewer), table.base(target))
     away = corridor.all_beyond_mm((area for _, area in table.ground_areas), table.ground_discs)
     for beyond, (thing, _) in zip(away, table.ground_areas, strict=True):
         if beyond <= reach_mm:
-            _sort_ground(table, (viewer, target), thing, ignoring, found)
+            _sort_ground(table, (viewer, target), thing, ignoring, obstacles)
     if table.reading("open-figures") == "nothing":
-        return found
+        return obstacles
     crowd = table.bounding_discs
     for k in np.flatnonzero(crowd.beyond_mm(corridor.a, corridor.b) - corridor.half_mm <= reach_mm):
         id_ = crowd.ids[k]
         if id_ not in (viewer, target) and "removed" not in table.miniature(id_).status:
-            _sort_figure(table, (viewer, target), id_, ignoring, found)
-    return found
+            _sort_figure(table, (viewer, target), id_, ignoring, obstacles)
+    return obstacles
 
 
 def _sort_figure(
-    table: ExactTable, pair: tuple[str, str], id_: str, ignoring: tuple[str, ...], found: SightObstacles
+    table: ExactTable, pair: tuple[str, str], id_: str, ignoring: tuple[str, ...], obstacles: SightObstacles
 ) -> None:
     area = Area((table.base(id_),))
     if id_ in ignoring:
-        found.seen_past[id_] = "asked"
+        obstacles.seen_past[id_] = "asked"
     elif table.reading("open-figures") == "block":
-        found.obstacles.append(Obstacle(id_, area))
+        obstacles.obstacles.append(Obstacle(id_, area))
     else:
-        _add_by_height(table, pair, id_, area, ground_mm(table, id_) + body_mm(table, id_), found)
+        _add_by_height(table, pair, id_, area, ground_mm(table, id_) + body_mm(table, id_), obstacles)
 
 
 def _sort_ground(
-    table: ExactTable, pair: tuple[str, str], thing: Terrain | Effect, ignoring: tuple[str, ...], found: SightObstacles
+    table: ExactTable,
+    pair: tuple[str, str],
+    thing: Terrain | Effect,
+    ignoring: tuple[str, ...],
+    obstacles: SightObstacles,
 ) -> None:
     how = how_blocks(table, thing)
     if how == "nothing":
         return
     area = table.area(thing.id)
     if thing.id in ignoring:
-        found.seen_past[thing.id] = "asked"
+        obstacles.seen_past[thing.id] = "asked"
     elif how == "depth":
-        found.woods.append(Wood(thing.id, area, length_mm(table, "open-woods-in"), None))
+        obstacles.woods.append(Wood(thing.id, area, length_mm(table, "open-woods-in"), None))
     elif how == "block-unless-inside" and any(_stands_in(table, id_, thing.id) for id_ in pair):
-        found.seen_past[thing.id] = "inside"
+        obstacles.seen_past[thing.id] = "inside"
     elif how == "by-height" and isinstance(thing, Terrain):
-        _sort_by_height(table, pair, thing, area, found)
+        _sort_by_height(table, pair, thing, area, obstacles)
     else:
-        found.obstacles.append(Obstacle(thing.id, area))
+        obstacles.obstacles.append(Obstacle(thing.id, area))
 
 
 def how_blocks(table: ExactTable, thing: Terrain | Effect) -> str:
     """What a piece or an effect does to a line: as told of it, else as its kind does by the settings."""
     if isinstance(thing, Effect):
         is_cloud = thing.kind in settings.CLOUD_EFFECTS
-        told = thing.blocks_sight or ("all" if is_cloud else "none")
-        return {"none": "nothing", "forest": table.reading("open-woods")}.get(told, "block")
+        mode = thing.blocks_sight or ("all" if is_cloud else "none")
+        return {"none": "nothing", "forest": table.reading("open-woods")}.get(mode, "block")
     return {
         "none": "nothing",
         "all": "block",
@@ -111,28 +115,28 @@ def _stands_in(table: ExactTable, id_: str, ground: str) -> bool:
 
 
 def _sort_by_height(
-    table: ExactTable, pair: tuple[str, str], terrain: Terrain, area: Area, found: SightObstacles
+    table: ExactTable, pair: tuple[str, str], terrain: Terrain, area: Area, obstacles: SightObstacles
 ) -> None:
     height = terrain.height_mm if terrain.height_mm is not None else terrain.surface_mm
     if height is None:
-        found.needs.append(f"terrain.height_mm of {terrain.id}")
-        found.unknown_ids.add(terrain.id)
-    _add_by_height(table, pair, terrain.id, area, math.inf if height is None else height, found)
+        obstacles.needs.append(f"terrain.height_mm of {terrain.id}")
+        obstacles.unknown_ids.add(terrain.id)
+    _add_by_height(table, pair, terrain.id, area, math.inf if height is None else height, obstacles)
 
 
 def _add_by_height(
-    table: ExactTable, pair: tuple[str, str], id_: str, area: Area, height_mm: float, found: SightObstacles
+    table: ExactTable, pair: tuple[str, str], id_: str, area: Area, height_mm: float, obstacles: SightObstacles
 ) -> None:
     """Something closes that part of the line from top to top which passes below its own top."""
     tops = top_mm(table, pair[0]), top_mm(table, pair[1])
     if is_more_than(min(tops), height_mm, f"rises, as the other end does, above {id_} to", pair):
-        found.seen_past[id_] = "low"
+        obstacles.seen_past[id_] = "low"
         return
     first, last = low_stretch(*tops, height_mm, touch_blocks=True)
     if first < last:
-        found.obstacles.append(Obstacle(id_, area, first, last))
+        obstacles.obstacles.append(Obstacle(id_, area, first, last))
     else:
-        found.seen_past[id_] = "low"
+        obstacles.seen_past[id_] = "low"
 
 
 def visible_share(
@@ -142,11 +146,13 @@ def visible_share(
 
     Who stands in something that closes lines sees nothing past it.
     """
-    for one in obstacles:
-        depth_mm = reach_into(disc(eye, 0.0), one.area)
-        if one.from_share <= 0 and is_inside(table, depth_mm, "has its middle in", hinges(table, viewer, one.id)):
+    for obstacle in obstacles:
+        depth_mm = reach_into(disc(eye, 0.0), obstacle.area)
+        if obstacle.from_share <= 0 and is_inside(
+            table, depth_mm, "has its middle in", hinges(table, viewer, obstacle.id)
+        ):
             return 0.0
-    things = [part for one in obstacles for part in _closing_parts(one, eye, base.centre)]
+    things = [part for obstacle in obstacles for part in _closing_parts(obstacle, eye, base.centre)]
     return 1.0 - min(1.0, hidden_share(eye, outline_points(base), things))
 
 
@@ -160,11 +166,11 @@ def _closing_parts(obstacle: Obstacle, eye: Point, at: Point) -> Iterator[Rounde
     if obstacle.is_flat:
         yield from obstacle.area.parts
         return
-    way = (at[0] - eye[0], at[1] - eye[1])
+    sight = (at[0] - eye[0], at[1] - eye[1])
     for part in obstacle.area.parts:
         points = outline_points(part)
         for share, sign in ((obstacle.from_share, 1.0), (obstacle.to_share, -1.0)):
-            start = (eye[0] + share * way[0], eye[1] + share * way[1])
-            points = clip_half_plane(points, start, (sign * way[0], sign * way[1])) if len(points) > 2 else ()
+            start = (eye[0] + share * sight[0], eye[1] + share * sight[1])
+            points = clip_half_plane(points, start, (sign * sight[0], sign * sight[1])) if len(points) > 2 else ()
         if len(points) > 2:
             yield RoundedShape(points)

@@ -116,12 +116,14 @@ class Alignment:
         """Places worth trying: where miniatures of both begin to touch, between those, and straight on."""
         half, wide = self.own.width_mm / 2, self.own.width_mm / self.files
         marks = [edge + half - j * wide for edge in self.target_marks() for j in range(self.files + 1)]
-        marks = sorted({round(one, 6) for one in (*marks, self.straight_on_mm) if -half < one < self.length_mm + half})
+        marks = sorted(
+            {round(mark, 6) for mark in (*marks, self.straight_on_mm) if -half < mark < self.length_mm + half}
+        )
         between = [(a + b) / 2 for a, b in pairwise(marks)]
-        return sorted((*marks, *between), key=lambda one: (-self.contact_score(one), abs(one - self.straight_on_mm)))
+        return sorted((*marks, *between), key=lambda mark: (-self.contact_score(mark), abs(mark - self.straight_on_mm)))
 
     def blocked_spans(self, closed: list[RoundedShape]) -> list[tuple[float, float]]:
         """The stretches of places where it would overlap one of these."""
         shape = self.pose_at(0.0).shape
-        spans = (stretch_within(shape, self.direction, one) for one in closed)
+        spans = (stretch_within(shape, self.direction, span) for span in closed)
         return [span for span in spans if span is not None and span[1] - span[0] > _TOUCH_MM]

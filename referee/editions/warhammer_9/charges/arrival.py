@@ -59,8 +59,8 @@ class Arrival:
     def final_pose(self, own: BlockPose) -> BlockPose:
         """Where the charger stands in the end."""
         assert self.path is not None
-        there = self.path.aligned_pose if self.aligned_by == self.own_id else self.path.contact_pose
-        return replace(there, width_mm=own.width_mm, depth_mm=own.depth_mm)
+        contact = self.path.aligned_pose if self.aligned_by == self.own_id else self.path.contact_pose
+        return replace(contact, width_mm=own.width_mm, depth_mm=own.depth_mm)
 
 
 def find_arrival(
@@ -117,10 +117,10 @@ def _best_arrival(
     closer = aligning_unit(table, attacker, target)
     best: Arrival | None = None
     for goal, alignment in _charged_sides(table, attacker, target, side):
-        found = _arrival_at_side(table, attacker, target, goal, alignment, closer, flying, with_, spread_mm)
-        if found.path is not None and not found.must_also_charge:
-            return found
-        best = found if best is None or (best.path is None and found.path is not None) else best
+        arrival = _arrival_at_side(table, attacker, target, goal, alignment, closer, flying, with_, spread_mm)
+        if arrival.path is not None and not arrival.must_also_charge:
+            return arrival
+        best = arrival if best is None or (best.path is None and arrival.path is not None) else best
     assert best is not None
     return best
 
@@ -167,32 +167,32 @@ def _arrival_at_side(
     if seen and find(direct_path, near) is not None:
         for some, clipping in _paths_past_enemies(near, lambda some: find(direct_path, some)):
             return make_arrival(clipping, some, is_obvious=False)
-    found = find(best_path)
-    if found is not None:
-        hidden = near and found.turn_rad and alignment.contact_score(found.middle_mm) < alignment.most_contacts
-        return make_arrival(found, is_obvious=not hidden or find(direct_path) is not None)
+    best = find(best_path)
+    if best is not None:
+        hidden = near and best.turn_rad and alignment.contact_score(best.middle_mm) < alignment.most_contacts
+        return make_arrival(best, is_obvious=not hidden or find(direct_path) is not None)
     if near and find(whole_degree_path, near) is not None:
         for some, clipping in _paths_past_enemies(near, lambda some: find(whole_degree_path, some)):
             return make_arrival(clipping, some, is_obvious=False)
-    found = find(best_path, aligns=False) if closer is not None else None
-    if found is not None and _has_room(found, goal, things):
-        return Arrival(found, alignment, (), target, attacker, goal)
+    best = find(best_path, aligns=False) if closer is not None else None
+    if best is not None and _has_room(best, goal, things):
+        return Arrival(best, alignment, (), target, attacker, goal)
     return Arrival(None, alignment, (), closer, attacker, goal)
 
 
 def _paths_past_enemies(
-    near: list[str], way: Callable[[tuple[str, ...]], ChargePath | None]
+    near: list[str], find_path: Callable[[tuple[str, ...]], ChargePath | None]
 ) -> Iterator[tuple[tuple[str, ...], ChargePath]]:
     """The ways past as few of these enemies as may be, with those whom they touch."""
     for count in range(1, _MOST_CLIPPED + 1):
         for some in combinations(near, count):
-            if (found := way(some)) is not None:
-                yield some, found
+            if (path := find_path(some)) is not None:
+                yield some, path
 
 
-def _has_room(way: ChargePath, goal: tuple[Point, ...], things: Obstacles, also: Collection[str] = ()) -> bool:
+def _has_room(path: ChargePath, goal: tuple[Point, ...], things: Obstacles, also: Collection[str] = ()) -> bool:
     """Whether the target may turn to the charger without touching anything."""
-    turned = RoundedShape(tuple(_rotate_point(p, way.pivot, -way.closing_rad) for p in goal))
+    turned = RoundedShape(tuple(_rotate_point(p, path.pivot, -path.closing_rad) for p in goal))
     left = (shape for id_, shapes in things.items() if id_ not in also for shape in shapes)
     return all(gap(turned, shape).mm > 0 for shape in left)
 
@@ -226,13 +226,13 @@ def _alignment_over_obstacle(
     table: ExactTable, own: Regiment, foe: Regiment, side: str, edges: list[tuple[Point, Point]]
 ) -> Alignment:
     """Along the edge of an obstacle, with those behind it where they stand. Source: Obstacles and Combat, p. 95."""
-    there = Alignment.of(table, own, foe, side)
-    a, b = max(edges, key=lambda e: _parallelism(e, (there.start, there.end)))
+    behind = Alignment.of(table, own, foe, side)
+    a, b = max(edges, key=lambda e: _parallelism(e, (behind.start, behind.end)))
     long = math.dist(a, b)
     along = ((b[0] - a[0]) / long, (b[1] - a[1]) / long)
-    first, last = sorted((p[0] - a[0]) * along[0] + (p[1] - a[1]) * along[1] for p in (there.start, there.end))
-    count = max(1, round(there.length_mm / there.step_mm))
-    return replace(there, start=a, end=b, step_mm=(last - first) / count, stands_mm=(first, last))
+    first, last = sorted((p[0] - a[0]) * along[0] + (p[1] - a[1]) * along[1] for p in (behind.start, behind.end))
+    count = max(1, round(behind.length_mm / behind.step_mm))
+    return replace(behind, start=a, end=b, step_mm=(last - first) / count, stands_mm=(first, last))
 
 
 def _is_outside_edge(p: Point, a: Point, b: Point) -> bool:

@@ -58,14 +58,17 @@ def building_assault(table: ExactTable, query: BuildingAssault) -> RuleResult:
         "party": party,
         "charge_bonus": False,
     }
-    found = None if table.margins_only or held is None else find_arrival(table, query.attacker, held, "front")
-    if found is not None:
-        value |= _assault_poses(table, query.attacker, found)
+    arrival = None if table.margins_only or held is None else find_arrival(table, query.attacker, held, "front")
+    if arrival is not None:
+        value |= _assault_poses(table, query.attacker, arrival)
     return RuleResult(
         margin_mm=-CAPPED_MM if barred else odds.longest_mm - odds.distance_mm,
         value=value,
         lengths_mm={"distance": odds.distance_mm},
-        witness=(odds.draw(table), *(() if found is None else draw_path(table, query.attacker, query.target, found))),
+        witness=(
+            odds.draw(table),
+            *(() if arrival is None else draw_path(table, query.attacker, query.target, arrival)),
+        ),
         because=(
             with_effect(table, _ASSAULT, f"{name_of(table, building)} is {format_length(odds.distance_mm)} away."),
         ),
@@ -75,16 +78,16 @@ def building_assault(table: ExactTable, query: BuildingAssault) -> RuleResult:
     )
 
 
-def _assault_poses(table: ExactTable, attacker: str, found: Arrival) -> dict[str, JsonValue]:
+def _assault_poses(table: ExactTable, attacker: str, arrival: Arrival) -> dict[str, JsonValue]:
     """Where the assaulters stand at the building, and where they stand an inch off when they fail. Source: p. 99."""
-    if found.path is None:
+    if arrival.path is None:
         return {"poses": {}, "paths": {}, "after": {}}
     own = regiment(table, attacker)
-    there = found.final_pose(BlockPose.of(own))
+    end_pose = arrival.final_pose(BlockPose.of(own))
     return {
-        "poses": path_legs.unit_poses(table, own, there),
-        "paths": {attacker: found.path.legs(closes_up=True)},
-        "after": path_legs.unit_poses(table, own, there.translate(-parameters.SPACING_MM)),
+        "poses": path_legs.unit_poses(table, own, end_pose),
+        "paths": {attacker: arrival.path.legs(closes_up=True)},
+        "after": path_legs.unit_poses(table, own, end_pose.translate(-parameters.SPACING_MM)),
     }
 
 

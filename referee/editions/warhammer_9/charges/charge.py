@@ -81,12 +81,12 @@ def charge(table: ExactTable, query: Charge) -> RuleResult:
     side, count = charged_side(table, query.attacker, query.target)
     also = charged_too(table, query)
     ways = [
-        find_arrival(table, query.attacker, query.target, one, flying=flying, with_=also)
-        for one in possible_sides(side, count)
+        find_arrival(table, query.attacker, query.target, side_name, flying=flying, with_=also)
+        for side_name in possible_sides(side, count)
     ]
-    is_open = any(one.path is not None for one in ways)
+    is_open = any(arrival.path is not None for arrival in ways)
     clauses, touches = declaration_clauses(table, query, odds, is_open=is_open)
-    if is_open and all(one.must_also_charge for one in ways if one.path is not None):
+    if is_open and all(arrival.must_also_charge for arrival in ways if arrival.path is not None):
         clauses["others"] = -CAPPED_MM  # Source: Charging More than One Unit, p. 19
     margin_mm = min(clauses.values())
     reach = odds.reach_mm(query.dice) if query.step in ("outcome", "heading") else None
@@ -154,13 +154,13 @@ def _doubtful_house_rules(
     """The house rules on which it may hang here."""
     if table.margins_only:
         return ()
-    found = [*charge_odds_doubts(table, query.attacker, query.target, odds)]
+    keys = [*charge_odds_doubts(table, query.attacker, query.target, odds)]
     if sight_blocker_doubts(table, query.attacker, query.target):
-        seen = {_is_target_seen(one, query) for one in (table, *table.other_readings("seen-body"))}
-        found += ["seen-body"] * (len(seen) > 1)
-    found += [_SIDE_BY] * _has_straddling_base(table, query)
-    found += ["multi-charge-search"] * (best is not None and not best.is_obvious)
-    return (*found, "failed-charge-way") if fails and has_detour(table, query, odds) else tuple(found)
+        seen = {_is_target_seen(reading, query) for reading in (table, *table.other_readings("seen-body"))}
+        keys += ["seen-body"] * (len(seen) > 1)
+    keys += [_SIDE_BY] * _has_straddling_base(table, query)
+    keys += ["multi-charge-search"] * (best is not None and not best.is_obvious)
+    return (*keys, "failed-charge-way") if fails and has_detour(table, query, odds) else tuple(keys)
 
 
 def _is_target_seen(table: ExactTable, query: Charge) -> bool:
@@ -172,43 +172,53 @@ def _deciding_house_rules(
     table: ExactTable, query: Charge, odds: ChargeOdds, side: str | None, best: Arrival | None
 ) -> Iterator[str]:
     """The house rules under whose other readings dice, side or contacts are others, though it may be declared alike."""
-    who, foe = query.attacker, query.target
-    if len({movement_dice.charge_dice(one, who, odds.speed_mm) for one in (table, *table.other_readings(_DICE))}) > 1:
+    attacker, foe = query.attacker, query.target
+    if (
+        len(
+            {
+                movement_dice.charge_dice(reading, attacker, odds.speed_mm)
+                for reading in (table, *table.other_readings(_DICE))
+            }
+        )
+        > 1
+    ):
         yield _DICE
     sided = table.other_readings(_SIDE_BY) if _has_straddling_base(table, query) else ()
-    if any(charged_side(one, who, foe) != charged_side(table, who, foe) for one in sided):
+    if any(charged_side(pose, attacker, foe) != charged_side(table, attacker, foe) for pose in sided):
         yield _SIDE_BY
     if side is None or best is None:
         return
     for key in CONTACT_HOUSE_RULES:
         if any(
-            _contact_outcome(one, query, side, best) != _contact_outcome(table, query, side, best)
-            for one in table.other_readings(key)
+            _contact_outcome(reading, query, side, best) != _contact_outcome(table, query, side, best)
+            for reading in table.other_readings(key)
         ):
             yield key
 
 
 def _contact_outcome(table: ExactTable, query: Charge, side: str, best: Arrival) -> object:
     """Where the charger comes to stand and how many touch there; as found, where nothing of it is read otherwise."""
-    found, read = best, best.alignment.with_readings_of(table)
+    arrival, read = best, best.alignment.with_readings_of(table)
     if best.path is not None and not read.is_equivalent_at(best.alignment, best.path.middle_mm):
-        found = find_arrival(table, query.attacker, query.target, side, flying=query.manner == "fly")
-    way = found.path
-    return None if way is None else (way.middle_mm, found.aligned_by, found.alignment.contact_counts(way.middle_mm))
+        arrival = find_arrival(table, query.attacker, query.target, side, flying=query.manner == "fly")
+    path = arrival.path
+    return (
+        None if path is None else (path.middle_mm, arrival.aligned_by, arrival.alignment.contact_counts(path.middle_mm))
+    )
 
 
 def possible_sides(side: str | None, count: dict[str, int]) -> list[str]:
     """The side that is charged; where the dice decide, all that they may give."""
     most = max(count.values(), default=0)
-    return [side] if side is not None else [one for one, n in count.items() if n == most]
+    return [side] if side is not None else [side_name for side_name, n in count.items() if n == most]
 
 
 def explain_deciding_clause(clauses: dict[str, float]) -> str:
     """The clause with the least margin, as a sentence."""
-    name = min(clauses, key=lambda one: clauses[one])
+    name = min(clauses, key=lambda clause: clauses[clause])
     mm = clauses[name]
-    found = format_margin(mm, short="short of it") if abs(mm) < CAPPED_MM else "decides"
-    return f"{name.replace('-', ' ').capitalize()}: {found}."
+    shortfall = format_margin(mm, short="short of it") if abs(mm) < CAPPED_MM else "decides"
+    return f"{name.replace('-', ' ').capitalize()}: {shortfall}."
 
 
 def declaration_clauses(
@@ -217,18 +227,18 @@ def declaration_clauses(
     """Every condition of a declaration, with its margin; and what they hang on."""
     own = regiment(table, query.attacker)
     parts = [(str(m), part) for m, area in measured_parts(table, query.target) for part in area.parts]
-    depth, deepest = max(((depth_ahead_mm(own, part), m) for m, part in parts), key=lambda found: found[0])
-    found = {"distance": odds.longest_mm - odds.distance_mm, "front-arc": depth}
-    found |= dict.fromkeys(why_may_not_charge(table, query), -CAPPED_MM)
-    found["path"] = CAPPED_MM if is_open else -CAPPED_MM
+    depth, deepest = max(((depth_ahead_mm(own, part), m) for m, part in parts), key=lambda depth: depth[0])
+    clauses = {"distance": odds.longest_mm - odds.distance_mm, "front-arc": depth}
+    clauses |= dict.fromkeys(why_may_not_charge(table, query), -CAPPED_MM)
+    clauses["path"] = CAPPED_MM if is_open else -CAPPED_MM
     touches = dict.fromkeys((*odds.depends_on, *own.rank(0)[:1], *own.rank(0)[-1:], deepest))
     if depth < odds.longest_mm - odds.distance_mm + RIVAL_MM:
         touches |= dict.fromkeys((*own.outline_ids, own.id))
-    best = _clearest_line(table, query, min(found.values()))
-    found["sight"] = -CAPPED_MM if best is None else best.margin_mm if best.is_clear else min(best.margin_mm, -1e-9)
-    if best is not None and best.margin_mm <= min(found.values()) + 5.0:
+    best = _clearest_line(table, query, min(clauses.values()))
+    clauses["sight"] = -CAPPED_MM if best is None else best.margin_mm if best.is_clear else min(best.margin_mm, -1e-9)
+    if best is not None and best.margin_mm <= min(clauses.values()) + 5.0:
         touches |= dict.fromkeys(best.depends_on)
-    return found, tuple(touches)
+    return clauses, tuple(touches)
 
 
 def _clearest_line(table: ExactTable, query: Charge, enough_mm: float) -> Line | None:
@@ -253,12 +263,12 @@ def _clearest_line(table: ExactTable, query: Charge, enough_mm: float) -> Line |
 def _first_clear_line(table: ExactTable, query: Charge, enough_mm: float) -> Line | None:
     """The first line of anybody that is so clear, or the clearest of all."""
     things = sight_blockers(table, query.attacker, query.target)
-    found: list[Line] = []
-    for one in eligible_viewers(table, query.attacker):
-        found += sight_lines(table, one, query.target, things)
-        if any(line.margin_mm > enough_mm for line in found):
+    lines: list[Line] = []
+    for viewer_id in eligible_viewers(table, query.attacker):
+        lines += sight_lines(table, viewer_id, query.target, things)
+        if any(line.margin_mm > enough_mm for line in lines):
             break
-    return max(found, key=lambda line: line.margin_mm, default=None)
+    return max(lines, key=lambda line: line.margin_mm, default=None)
 
 
 def charged_side(table: ExactTable, attacker: str, target: str) -> tuple[str | None, dict[str, int]]:
@@ -268,7 +278,7 @@ def charged_side(table: ExactTable, attacker: str, target: str) -> tuple[str | N
     foe = regiment(table, target)
     sides = Counter(_zone_of_miniature(table, foe, m) for m in regiment(table, attacker).rank(0))
     count = {side: n for side, n in sides.items() if side != "border"}
-    ranked = sorted(count.items(), key=lambda one: -one[1])
+    ranked = sorted(count.items(), key=lambda item: -item[1])
     tie = len(ranked) > 1 and ranked[0][1] == ranked[1][1]
     return (None if tie or not ranked else ranked[0][0]), count
 
@@ -325,7 +335,9 @@ def _verdict_value(
         "if_it_flees": _flee_outcome(table, query),
     }
     if side is None:
-        value["side_chance"] = {one: 1 / len(possible_sides(side, count)) for one in possible_sides(side, count)}
+        value["side_chance"] = {
+            side_name: 1 / len(possible_sides(side, count)) for side_name in possible_sides(side, count)
+        }
     if short is not None:
         return value | short.value(table, query.attacker)
     return value | ({} if best is None else arrival_value(table, query.attacker, query.target, best))
@@ -336,8 +348,8 @@ def _clear_line_value(table: ExactTable, query: Charge, odds: ChargeOdds) -> dic
     if not any(charge_line_doubts(table, query.attacker, query.target, odds)):
         return {}
     own, foe, things = charge_line_geometry(table, query.attacker, query.target)
-    found = shortest_clear_line(own, foe, [shape for shapes in things.values() for shape in shapes])
-    return {"clear_line_mm": None if found is None else found.mm}
+    detour = shortest_clear_line(own, foe, [shape for shapes in things.values() for shape in shapes])
+    return {"clear_line_mm": None if detour is None else detour.mm}
 
 
 def arrival_value(table: ExactTable, attacker: str, target: str, best: Arrival) -> dict[str, JsonValue]:
@@ -366,33 +378,33 @@ def arrival_value(table: ExactTable, attacker: str, target: str, best: Arrival) 
 
 def _stopped_value(table: ExactTable, own: Regiment, target: str, best: Arrival) -> dict[str, JsonValue]:
     """Where it stops at an enemy that was not charged."""
-    way, stopped_by = interrupt(table, target, best)
-    there = replace(way.aligned_pose, width_mm=own.width_mm, depth_mm=own.depth_mm)
+    stopped, stopped_by = interrupt(table, target, best)
+    end_pose = replace(stopped.aligned_pose, width_mm=own.width_mm, depth_mm=own.depth_mm)
     return {
         "stopped_by": stopped_by,
-        "steps": _steps_value(way),
-        "poses": path_legs.unit_poses(table, own, there),
-        "paths": {own.id: way.legs(closes_up=bool(way.closing_rad))},
+        "steps": _steps_value(stopped),
+        "poses": path_legs.unit_poses(table, own, end_pose),
+        "paths": {own.id: stopped.legs(closes_up=bool(stopped.closing_rad))},
     }
 
 
-def _steps_value(way: ChargePath) -> list[JsonValue]:
-    return [step.model_dump(exclude_none=True) for step in _path_steps(way)]
+def _steps_value(path: ChargePath) -> list[JsonValue]:
+    return [step.model_dump(exclude_none=True) for step in _path_steps(path)]
 
 
-def _path_steps(way: ChargePath) -> list[Step]:
+def _path_steps(path: ChargePath) -> list[Step]:
     """The way in the words of a query; closing up is no step, since it turns about the point of contact."""
-    found = [Step(do="forward", by_in=way.ahead_mm / 25.4)] if way.ahead_mm > 1e-6 else []
-    if way.turn_rad:
-        hand = "wheel-left" if way.turn_rad > 0 else "wheel-right"
-        found.append(Step.model_validate({"do": hand, "by_deg": math.degrees(abs(way.turn_rad))}))
-    return [*found, *([Step(do="forward", by_in=way.then_mm / 25.4)] if way.then_mm > 1e-6 else [])]
+    steps = [Step(do="forward", by_in=path.ahead_mm / 25.4)] if path.ahead_mm > 1e-6 else []
+    if path.turn_rad:
+        hand = "wheel-left" if path.turn_rad > 0 else "wheel-right"
+        steps.append(Step.model_validate({"do": hand, "by_deg": math.degrees(abs(path.turn_rad))}))
+    return [*steps, *([Step(do="forward", by_in=path.then_mm / 25.4)] if path.then_mm > 1e-6 else [])]
 
 
 def _flee_outcome(table: ExactTable, query: Charge) -> dict[str, JsonValue]:
     """What a charger does to those who flee and are caught. Source: Charging a Fleeing Enemy, p. 20."""
-    found = casualties_of(table, query.attacker, query.target)
-    return found.value() | {"stops_behind_mm": None if found.is_all else parameters.SPACING_MM}
+    casualties = casualties_of(table, query.attacker, query.target)
+    return casualties.value() | {"stops_behind_mm": None if casualties.is_all else parameters.SPACING_MM}
 
 
 def _draw_charge(
@@ -411,8 +423,10 @@ def draw_path(table: ExactTable, attacker: str, target: str, best: Arrival) -> t
         return ()
     own = BlockPose.of(regiment(table, attacker))
     if best.must_also_charge:
-        way, _ = interrupt(table, target, best)
-        return path_legs.draw_legs(own, way.aligned_pose, way.legs(closes_up=bool(way.closing_rad)), attacker)
+        stopped, _ = interrupt(table, target, best)
+        return path_legs.draw_legs(
+            own, stopped.aligned_pose, stopped.legs(closes_up=bool(stopped.closing_rad)), attacker
+        )
     return path_legs.draw_legs(
         own, best.final_pose(own), best.path.legs(closes_up=best.aligned_by == attacker), attacker
     )

@@ -108,7 +108,9 @@ def _agreed_line(
         return None, ()
     find = shortest_clear_line if how == "shortest-clear-line" else shortest_path_round
     ids = tuple(
-        one for id_ in things for one in ids_near(table, id_, RoundedShape((between.gap.at_a, between.gap.at_b)))
+        near_id
+        for id_ in things
+        for near_id in ids_near(table, id_, RoundedShape((between.gap.at_a, between.gap.at_b)))
     )
     return find(own, foe, barring) or Detour(CAPPED_MM, ()), ids
 
@@ -135,7 +137,7 @@ def _crosses_forest(table: ExactTable, attacker: str, between: ClosestBases) -> 
     if not heeds_forests(table, attacker):
         return False
     line = RoundedShape((between.gap.at_a, between.gap.at_b))
-    ids = [one for one in (between.a, between.b) if isinstance(one, str)]
+    ids = [id_ for id_ in (between.a, between.b) if isinstance(id_, str)]
     return any(_is_crossed(table, line, t.id, ids) for t in table.state.terrain if t.kind == "forest")
 
 
@@ -181,11 +183,11 @@ def _chance_by_flee_roll(table: ExactTable, query: ChargeChance, odds: ChargeOdd
         movement_dice.check_total(movement_dice.running_dice(table, query.target), query.dice.flee, field="dice.flee")
     wanted = {query.dice.flee: 1} if query.dice.flee is not None else rolls
     attacker = BlockPose.of(regiment(table, query.attacker)).shape
-    found, overall = list[JsonValue](), 0 * movement_dice.roll_distribution("2d6")[2]
+    chances, overall = list[JsonValue](), 0 * movement_dice.roll_distribution("2d6")[2]
     for roll, share in wanted.items():
         run = resolve_flight(table, query.target, (query.attacker,), running_distance_mm(table, query.target, roll))
         mm = max(0.0, gap(attacker, run.end.shape).mm)
         p = 0 * overall if run.is_off else movement_dice.chance_at_least(odds.dice, odds.least_roll(mm))
         overall += share * p
-        found.append({"flee": roll, "distance_mm": mm, "needs": odds.least_roll(mm), "exact": str(p), "p": float(p)})
-    return {"by_flee": found, "overall": {"exact": str(overall), "p": float(overall)}}
+        chances.append({"flee": roll, "distance_mm": mm, "needs": odds.least_roll(mm), "exact": str(p), "p": float(p)})
+    return {"by_flee": chances, "overall": {"exact": str(overall), "p": float(overall)}}

@@ -51,12 +51,12 @@ def _reach_margin(table: ExactTable, attacker: str, target: str) -> RuleResult:
 
 def charge_redirect(table: ExactTable, query: ChargeRedirect) -> RuleResult:
     """Charge redirection: which other enemies the unit may charge. Source: Declare Charge, p. 17."""
-    foes = [one for one in all_regiments(table) if not are_friends(table, query.attacker, one)]
-    members = tuple(charge_candidate(table, query.attacker, one) for one in foes)
+    foes = [id_ for id_ in all_regiments(table) if not are_friends(table, query.attacker, id_)]
+    members = tuple(charge_candidate(table, query.attacker, id_) for id_ in foes)
     by_id: dict[str, JsonValue] = {}
-    for one in members:
-        if one.result is not None and "chance" in one.result.value:
-            by_id[one.id] = {"chance": one.result.value["chance"]}
+    for member in members:
+        if member.result is not None and "chance" in member.result.value:
+            by_id[member.id] = {"chance": member.result.value["chance"]}
     return RuleResult(
         status="measured",
         value={"by_id": by_id, "chance": manoeuvre_chance(table, query.attacker)},
@@ -69,13 +69,13 @@ def charge_redirect(table: ExactTable, query: ChargeRedirect) -> RuleResult:
 
 def frenzy(table: ExactTable, query: Frenzy) -> RuleResult:
     """Frenzy: which enemy a frenzied unit must charge. Source: Frenzy, p. 60."""
-    foes = [one for one in all_regiments(table) if not are_friends(table, query.who, one)]
-    members = tuple(charge_candidate(table, query.who, one) for one in foes)
-    able = [one.id for one in members if one.result is not None and is_met(one.result, "may be charged by")]
-    odds = {one: found for one in able if (found := charge_odds(table, query.who, one)) is not None}
-    far = {one: found.distance_mm for one, found in odds.items()}
-    ranked = sorted(far, key=lambda one: far[one])
-    ties = [one for one in ranked if _is_as_near(odds[one], odds[ranked[0]])]
+    foes = [id_ for id_ in all_regiments(table) if not are_friends(table, query.who, id_)]
+    members = tuple(charge_candidate(table, query.who, id_) for id_ in foes)
+    able = [member.id for member in members if member.result is not None and is_met(member.result, "may be charged by")]
+    odds = {id_: chargeable for id_ in able if (chargeable := charge_odds(table, query.who, id_)) is not None}
+    far = {id_: chargeable.distance_mm for id_, chargeable in odds.items()}
+    ranked = sorted(far, key=lambda id_: far[id_])
+    ties = [id_ for id_ in ranked if _is_as_near(odds[id_], odds[ranked[0]])]
     target = ranked[0] if ranked and query.may_charge else None
     led = None if target is None else leadership_of(table, query.who)
     return RuleResult(
@@ -94,7 +94,7 @@ def frenzy(table: ExactTable, query: Frenzy) -> RuleResult:
     )
 
 
-def _is_as_near(one: ChargeOdds, nearest: ChargeOdds) -> bool:
+def _is_as_near(odds: ChargeOdds, nearest: ChargeOdds) -> bool:
     """Whether an enemy is no farther off than the nearest."""
-    on = tuple(dict.fromkeys((*one.depends_on, *nearest.depends_on)))
-    return one is nearest or is_at_least(nearest.distance_mm, one.distance_mm, "is as near as", on)
+    on = tuple(dict.fromkeys((*odds.depends_on, *nearest.depends_on)))
+    return odds is nearest or is_at_least(nearest.distance_mm, odds.distance_mm, "is as near as", on)

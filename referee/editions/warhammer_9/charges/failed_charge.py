@@ -52,7 +52,7 @@ class FailedCharge:
     @property
     def end_key(self) -> tuple[float, ...]:
         """Where it ends, to tell one way from another."""
-        return tuple(round(one, 6) for one in (*self.end.front, math.remainder(self.end.facing_rad, math.tau)))
+        return tuple(round(value, 6) for value in (*self.end.front, math.remainder(self.end.facing_rad, math.tau)))
 
 
 def resolve_failed_charge(table: ExactTable, query: Charge, odds: ChargeOdds) -> FailedCharge:
@@ -68,15 +68,15 @@ def resolve_failed_charge(table: ExactTable, query: Charge, odds: ChargeOdds) ->
 
 def has_detour(table: ExactTable, query: Charge, odds: ChargeOdds) -> bool:
     """Whether something lies across the straight path of a failed charge."""
-    found = _detour_line(table, query, odds)
-    return found is None or len(found) > 2
+    points = _detour_line(table, query, odds)
+    return points is None or len(points) > 2
 
 
 def _move_along_line(table: ExactTable, query: Charge, line: tuple[Point, ...]) -> FailedCharge:
     """Along the pieces of a line, turning about its centre to each of them, as far as the highest die says."""
     stand = BlockPose.of(regiment(table, query.attacker))
     things = spaced_obstacles(table, query.attacker)
-    left, gone, way = inches(max(query.dice.charge or (0,))), 0.0, path_legs.Legs()
+    left, gone, legs = inches(max(query.dice.charge or (0,))), 0.0, path_legs.Legs()
     for (ax, ay), (bx, by) in pairwise(line):
         facing = math.atan2(by - ay, bx - ax)
         start = stand.rotate(math.remainder(facing - stand.facing_rad, math.tau), stand.centre)
@@ -89,13 +89,13 @@ def _move_along_line(table: ExactTable, query: Charge, line: tuple[Point, ...]) 
                 far, stopped_by = max(0.0, span[0]), id_
         is_last = (bx, by) == line[-1]
         piece = math.dist((ax, ay), (bx, by))
-        there = start.translate(far if is_last else min(far, piece))
-        way += path_legs.turn_and_run_legs(stand, there)
-        moved = math.dist(start.front, there.front)
-        stand, left, gone = there, left - moved, gone + moved
+        end = start.translate(far if is_last else min(far, piece))
+        legs += path_legs.turn_and_run_legs(stand, end)
+        moved = math.dist(start.front, end.front)
+        stand, left, gone = end, left - moved, gone + moved
         if is_last or far <= piece:
             break
-    return FailedCharge(stand, way, gone, stopped_by)
+    return FailedCharge(stand, legs, gone, stopped_by)
 
 
 def _detour_line(table: ExactTable, query: Charge, odds: ChargeOdds) -> tuple[Point, ...] | None:
@@ -109,8 +109,10 @@ def _detour_line(table: ExactTable, query: Charge, odds: ChargeOdds) -> tuple[Po
     things = charge_obstacles(table, query.attacker, query.target)
     wide = [RoundedShape(bounding_corners(shape.grow(aside))) for shapes in things.values() for shape in shapes]
     ends = [RoundedShape(((x, y),)), RoundedShape(((x + bx - ax, y + by - ay),))]
-    found = shortest_path_round(ends[:1], ends[1:], [one for one in wide if all(gap(p, one).mm > 0 for p in ends)])
-    return None if found is None else found.points
+    detour = shortest_path_round(
+        ends[:1], ends[1:], [outline for outline in wide if all(gap(p, outline).mm > 0 for p in ends)]
+    )
+    return None if detour is None else detour.points
 
 
 def charged_too(table: ExactTable, query: Charge) -> tuple[str, ...]:
@@ -118,9 +120,9 @@ def charged_too(table: ExactTable, query: Charge) -> tuple[str, ...]:
     turn = table.state.turn
     if turn is None:
         return ()
-    deeds = [one for one in (*turn.log, turn.declared) if one is not None and one.what == "charge"]
-    others = [one.target for one in deeds if one.by == query.attacker and one.target not in (None, query.target)]
-    return tuple(dict.fromkeys(one for one in others if one is not None))
+    deeds = [deed for deed in (*turn.log, turn.declared) if deed is not None and deed.what == "charge"]
+    others = [deed.target for deed in deeds if deed.by == query.attacker and deed.target not in (None, query.target)]
+    return tuple(dict.fromkeys(other for other in others if other is not None))
 
 
 def interrupt(table: ExactTable, target: str, best: Arrival) -> tuple[ChargePath, str]:
@@ -131,10 +133,10 @@ def interrupt(table: ExactTable, target: str, best: Arrival) -> tuple[ChargePath
     """
     assert best.path is not None
     things = charge_obstacles(table, best.own_id, target)
-    cut = [(_cut_path(best.path, things.get(one, ())), one) for one in best.must_also_charge]
-    found = [(path, one) for path, one in cut if path is not None]
+    cut = [(_cut_path(best.path, things.get(id_, ())), id_) for id_ in best.must_also_charge]
+    stops = [(path, id_) for path, id_ in cut if path is not None]
     at_target = (replace(best.path, closing_rad=0.0), best.must_also_charge[0])
-    return min(found, key=lambda pair: _progress(pair[0]), default=at_target)
+    return min(stops, key=lambda pair: _progress(pair[0]), default=at_target)
 
 
 def _progress(path: ChargePath) -> tuple[float, float, float, float]:
@@ -165,6 +167,6 @@ def _first_turn_rad(pose: BlockPose, pivot: Point, by_rad: float, bodies: Sequen
 
 def _first_touch_mm(pose: BlockPose, bodies: Sequence[RoundedShape]) -> float:
     """How far straight on a body is touched that was not touched yet; infinite where none is."""
-    way = (math.cos(pose.facing_rad), math.sin(pose.facing_rad))
-    spans = (stretch_within(pose.shape, way, body) for body in bodies)
+    heading = (math.cos(pose.facing_rad), math.sin(pose.facing_rad))
+    spans = (stretch_within(pose.shape, heading, body) for body in bodies)
     return min((max(0.0, span[0]) for span in spans if span is not None and span[1] > 0), default=math.inf)

@@ -20,23 +20,23 @@ from referee.rules.switches import is_more_than
 def why_may_not_charge(table: ExactTable, query: Charge) -> list[str]:
     """Why it may not charge at all. Source: p. 17, 24, 59, 64-67, 86, 98."""
     first, deeds = leading_miniature(table, query.attacker), this_turn_of(table, query.attacker)
-    found = ["fleeing"] * ("fleeing" in first.status) + ["engaged"] * bool(engaged_with(table, query.attacker))
-    found += ["war-machine"] * (kind_of(first) == "war-machine") + ["random-movement"] * first.has("random-movement")
-    found += ["rallied"] * deeds.rallied + ["reinforced"] * ("reinforced" in deeds.moved)
-    found += ["stupid"] * ("stupid" in first.status)
-    found += ["garrison"] * (garrisoned_building(table, query.attacker) is not None)
-    found += ["vanguard"] * ("vanguard" in deeds.moved and _is_first_turn(table, query.attacker))
-    found += ["scouts"] * (
+    bars = ["fleeing"] * ("fleeing" in first.status) + ["engaged"] * bool(engaged_with(table, query.attacker))
+    bars += ["war-machine"] * (kind_of(first) == "war-machine") + ["random-movement"] * first.has("random-movement")
+    bars += ["rallied"] * deeds.rallied + ["reinforced"] * ("reinforced" in deeds.moved)
+    bars += ["stupid"] * ("stupid" in first.status)
+    bars += ["garrison"] * (garrisoned_building(table, query.attacker) is not None)
+    bars += ["vanguard"] * ("vanguard" in deeds.moved and _is_first_turn(table, query.attacker))
+    bars += ["scouts"] * (
         first.has("scouts") and _is_first_turn(table, query.attacker) and _is_outside_own_zone(table, query)
     )
-    found += ["cannot-fly"] * (query.manner == "fly" and not can_fly(table, query.attacker))
-    return found + ["friend"] * are_friends(table, query.attacker, query.target)
+    bars += ["cannot-fly"] * (query.manner == "fly" and not can_fly(table, query.attacker))
+    return bars + ["friend"] * are_friends(table, query.attacker, query.target)
 
 
 def _is_first_turn(table: ExactTable, id_: str) -> bool:
     """Whether this is the first turn of the side that goes first; where nobody told, it may be."""
     turn = table.state.turn
-    first = next((one.first for one in table.state.sides if one.id == side_of(table, id_)), True)
+    first = next((side.first for side in table.state.sides if side.id == side_of(table, id_)), True)
     return first and (turn is None or turn.round in (None, 1))
 
 

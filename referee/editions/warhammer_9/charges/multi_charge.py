@@ -64,10 +64,10 @@ def multi_charge(table: ExactTable, query: MultiCharge) -> RuleResult:
     sides, ways = {}, {}
     for pair in pairs:
         sides[pair], ways[pair] = _side_and_arrival(table, query, *pair)
-    must = sorted({one for way in ways.values() for one in way.must_also_charge})
+    must = sorted({id_ for arrival in ways.values() for id_ in arrival.must_also_charge})
     shares = {(t, side): [a for a in query.attackers if sides[a, t] == side] for (_, t), side in sides.items()}
-    spare = [_spare_mm(table, *one, chargers) for one, chargers in shares.items()]
-    odds = {pair: one for pair in sides if (one := charge_odds(table, *pair)) is not None}
+    spare = [_spare_mm(table, *target_side, chargers) for target_side, chargers in shares.items()]
+    odds = {pair: pair_odds for pair in sides if (pair_odds := charge_odds(table, *pair)) is not None}
     declared = [_declared(table, pair, odds[pair], ways[pair]) for pair in odds]
     least = min((mm for mm, _ in declared), default=CAPPED_MM)
     barred = any(all(ways[a, t].path is None for t in query.targets) for a in query.attackers)
@@ -79,7 +79,7 @@ def multi_charge(table: ExactTable, query: MultiCharge) -> RuleResult:
         margin_mm=slack if table.reading("multi-charge-margin") == "least-clause" else spare_mm,
         slack_mm=slack,
         value={"must_also": [*must], "chances": _charge_chances(odds), **value},
-        witness=() if table.margins_only else (*(one.draw(table) for one in odds.values()), *way_there),
+        witness=() if table.margins_only else (*(pair_odds.draw(table) for pair_odds in odds.values()), *way_there),
         because=(with_effect(table, _SEVERAL, f"Also touched: {', '.join(must) or 'nobody'}."), _SHARE),
         readings=("multi-charge-margin", "multi-charge-search", "most-contact", "charge-line", "corner-contact"),
         doubtful=tuple(_doubtful_house_rules(table, ways, odds)),
@@ -102,62 +102,62 @@ def _result_without_movement(table: ExactTable, query: MultiCharge, cardless: tu
         return RuleResult(
             status="unknown", needs=tuple(f"profile.spd_in of {a}" for a in cardless), because=(_SEVERAL,)
         )
-    told: dict[str, JsonValue] = {a: [*why] for a, why in barred.items() if why}
+    reasons: dict[str, JsonValue] = {a: [*why] for a, why in barred.items() if why}
     return RuleResult(
         margin_mm=-CAPPED_MM,
-        value={"barred": told},
-        because=(with_effect(table, _SEVERAL, f"Not one to charge: {', '.join(told)}."),),
+        value={"barred": reasons},
+        because=(with_effect(table, _SEVERAL, f"Not one to charge: {', '.join(reasons)}."),),
     )
 
 
-def _declared(table: ExactTable, pair: Pair, odds: ChargeOdds, way: Arrival) -> tuple[float, tuple[str, ...]]:
+def _declared(table: ExactTable, pair: Pair, odds: ChargeOdds, arrival: Arrival) -> tuple[float, tuple[str, ...]]:
     """Whether one of the charges may be declared for all but its way, and what that hangs on."""
     charge = Charge(attacker=pair[0], target=pair[1], step="declare")
-    clauses, ids = declaration_clauses(table, charge, odds, is_open=way.path is not None)
+    clauses, ids = declaration_clauses(table, charge, odds, is_open=arrival.path is not None)
     return min(mm for name, mm in clauses.items() if name != "path"), ids
 
 
 def _side_and_arrival(table: ExactTable, query: MultiCharge, attacker: str, target: str) -> tuple[str, Arrival]:
     """The side that is charged, of those that the dice may give the first with a way, and the arrival there."""
     sides = possible_sides(*charged_side(table, attacker, target)) or ["front"]
-    found = [(one, _find_arrival_beside(table, query, attacker, target, one)) for one in sides]
-    return next((one for one in found if one[1].path is not None), found[0])
+    arrivals = [(side, _find_arrival_beside(table, query, attacker, target, side)) for side in sides]
+    return next((pair for pair in arrivals if pair[1].path is not None), arrivals[0])
 
 
 def _find_arrival_beside(table: ExactTable, query: MultiCharge, attacker: str, target: str, side: str) -> Arrival:
     """One of the charges; the others who charge or are charged do not bar its way."""
-    with_ = tuple(one for one in (*query.attackers, *query.targets) if one not in (attacker, target))
+    with_ = tuple(id_ for id_ in (*query.attackers, *query.targets) if id_ not in (attacker, target))
     return find_arrival(table, attacker, target, side, with_=with_)
 
 
 def _doubtful_house_rules(table: ExactTable, ways: Arrivals, odds: Distances) -> Iterator[str]:
     """The house rules on which it may hang here."""
-    if not all(way.is_obvious for way in ways.values()):
+    if not all(arrival.is_obvious for arrival in ways.values()):
         yield "multi-charge-search"
-    if any(key for (a, t), one in odds.items() for key in charge_line_doubts(table, a, t, one)):
+    if any(key for (a, t), pair_odds in odds.items() for key in charge_line_doubts(table, a, t, pair_odds)):
         yield "charge-line"
 
 
 def _is_reading_relevant(table: ExactTable, key: str, ways: Arrivals) -> bool:
     """Whether other places are better, or others touch there, by another reading of that house rule."""
-    found = [(way.alignment, way.path.middle_mm) for way in ways.values() if way.path is not None]
+    contacts = [(arrival.alignment, arrival.path.middle_mm) for arrival in ways.values() if arrival.path is not None]
     return any(
-        not alignment.with_readings_of(one).is_equivalent_at(alignment, at)
-        for one in table.other_readings(key)
-        for alignment, at in found
+        not alignment.with_readings_of(reading).is_equivalent_at(alignment, at)
+        for reading in table.other_readings(key)
+        for alignment, at in contacts
     )
 
 
 def _charge_chances(odds: Distances) -> dict[str, JsonValue]:
     """The chance of each charge, and of reaching several targets with one roll: the farthest decides."""
-    found: dict[str, JsonValue] = {}
+    chances: dict[str, JsonValue] = {}
     for attacker in dict.fromkeys(a for a, _ in odds):
-        own = {t: one for (a, t), one in odds.items() if a == attacker}
+        own = {t: pair_odds for (a, t), pair_odds in odds.items() if a == attacker}
         for count in range(1, len(own) + 1):
             for some in combinations(own, count):
                 least = max(own[t].least_roll(own[t].distance_mm) for t in some)
-                found[f"{attacker}>{'+'.join(some)}"] = movement_dice.chance_value(own[some[0]].dice, least)
-    return found
+                chances[f"{attacker}>{'+'.join(some)}"] = movement_dice.chance_value(own[some[0]].dice, least)
+    return chances
 
 
 def _spare_mm(table: ExactTable, target: str, side: str, chargers: list[str]) -> float:
@@ -174,10 +174,10 @@ def _spare_frontage_mm(table: ExactTable, shares: Mapping[Side, list[str]], slac
 
     Who stands at an end may overhang it, so that nothing left is no obstacle.
     """
-    beside = [one for one in shares.items() if len(one[1]) > 1 and garrisoned_building(table, one[0][0]) is None]
-    if slack_mm < 0 or not beside:
+    shared = [item for item in shares.items() if len(item[1]) > 1 and garrisoned_building(table, item[0][0]) is None]
+    if slack_mm < 0 or not shared:
         return slack_mm
-    return max(0.0, min(_left_mm(table, *one, chargers) for one, chargers in beside))
+    return max(0.0, min(_left_mm(table, *target_side, chargers) for target_side, chargers in shared))
 
 
 def _left_mm(table: ExactTable, target: str, side: str, chargers: list[str]) -> float:
@@ -193,58 +193,64 @@ def _resolve_arrivals(
     if len(ways) == 1:
         ((attacker, target), only), own = next(iter(ways.items())), query.attackers[0]
         files = only.alignment.contact_counts(only.path.middle_mm)[0] if only.path is not None else None
-        told: dict[str, JsonValue] = {
+        order_value: dict[str, JsonValue] = {
             "places": {own: files},
             "fail": [] if files else [own],
             "order": [own] if files else [],
         }
-        return told | arrival_value(table, attacker, target, only), draw_path(table, attacker, target, only)
+        return order_value | arrival_value(table, attacker, target, only), draw_path(table, attacker, target, only)
     chargers = []
     for a in query.attackers:
         near = sorted(query.targets, key=lambda t: odds[a, t].distance_mm if (a, t) in odds else math.inf)
         goal = next((t for t in near if ways[a, t].path is not None), None)
         if goal is not None:
             chargers.append(_make_charger(table, query, a, goal, ways[a, goal]))
-    stay = [BlockPose.of(regiment(table, a)) for a in query.attackers if a not in {one.id for one in chargers}]
-    found = allocate_sides(chargers, stay)
-    return _allocation_value(table, query, chargers, found), _draw_paths(chargers, found)
+    stay = [BlockPose.of(regiment(table, a)) for a in query.attackers if a not in {charger.id for charger in chargers}]
+    allocation = allocate_sides(chargers, stay)
+    return _allocation_value(table, query, chargers, allocation), _draw_paths(chargers, allocation)
 
 
-def _make_charger(table: ExactTable, query: MultiCharge, attacker: str, goal: str, found: Arrival) -> Charger:
-    others = [t for t in (*query.targets, *found.must_also_charge) if t != goal]
-    also = tuple(one.shape for t in others if garrisoned_building(table, t) is None for one in solid_bodies(table, t))
-    things = charge_obstacles(table, attacker, goal, (*query.attackers, *query.targets, *found.must_also_charge))
+def _make_charger(table: ExactTable, query: MultiCharge, attacker: str, goal: str, arrival: Arrival) -> Charger:
+    others = [t for t in (*query.targets, *arrival.must_also_charge) if t != goal]
+    also = tuple(body.shape for t in others if garrisoned_building(table, t) is None for body in solid_bodies(table, t))
+    things = charge_obstacles(table, attacker, goal, (*query.attackers, *query.targets, *arrival.must_also_charge))
     closed = (*(shape for shapes in things.values() for shape in shapes), *map(shrink_slightly, also))
-    ground = ChargeScene(found.alignment, found.goal, closed, closes_up=found.aligned_by is not None)
-    return Charger(attacker, goal, (found.alignment.start, found.alignment.end), ground, also)
+    ground = ChargeScene(arrival.alignment, arrival.goal, closed, closes_up=arrival.aligned_by is not None)
+    return Charger(attacker, goal, (arrival.alignment.start, arrival.alignment.end), ground, also)
 
 
 def _allocation_value(
-    table: ExactTable, query: MultiCharge, chargers: list[Charger], found: Allocation
+    table: ExactTable, query: MultiCharge, chargers: list[Charger], allocation: Allocation
 ) -> dict[str, JsonValue]:
     """Who stands where in the end, and the ways there in the order in which they are gone."""
     poses, paths = dict[str, JsonValue](), dict[str, JsonValue]()
-    for one in chargers:
-        if one.id in found.paths:
-            way, own = found.paths[one.id], regiment(table, one.id)
-            poses |= path_legs.unit_poses(table, own, one.final_pose(way))
-            paths[one.id] = way.legs(closes_up=one.scene.closes_up)
+    for charger in chargers:
+        if charger.id in allocation.paths:
+            path, own = allocation.paths[charger.id], regiment(table, charger.id)
+            poses |= path_legs.unit_poses(table, own, charger.final_pose(path))
+            paths[charger.id] = path.legs(closes_up=charger.scene.closes_up)
     return {
-        "places": {a: found.files.get(a) for a in query.attackers},
-        "fail": [a for a in query.attackers if a not in found.files],
-        "in_contact": {**found.files, **found.target_contacts, **_other_contacts(table, query, chargers, found)},
-        "order": [*found.paths],
+        "places": {a: allocation.files.get(a) for a in query.attackers},
+        "fail": [a for a in query.attackers if a not in allocation.files],
+        "in_contact": {
+            **allocation.files,
+            **allocation.target_contacts,
+            **_other_contacts(table, query, chargers, allocation),
+        },
+        "order": [*allocation.paths],
         "poses": poses,
         "paths": paths,
     }
 
 
 def _other_contacts(
-    table: ExactTable, query: MultiCharge, chargers: list[Charger], found: Allocation
+    table: ExactTable, query: MultiCharge, chargers: list[Charger], allocation: Allocation
 ) -> dict[str, JsonValue]:
     """How many of the targets at which nobody aligned are touched all the same."""
-    ends = [one.final_pose(found.paths[one.id]).shape for one in chargers if one.id in found.paths]
-    rest = [t for t in query.targets if t not in found.target_contacts and garrisoned_building(table, t) is None]
+    ends = [
+        charger.final_pose(allocation.paths[charger.id]).shape for charger in chargers if charger.id in allocation.paths
+    ]
+    rest = [t for t in query.targets if t not in allocation.target_contacts and garrisoned_building(table, t) is None]
     return {
         t: sum(
             any(is_at_least(contact_mm(table), gap(table.base(m), end).mm, "touches then", (m, t)) for end in ends)
@@ -254,12 +260,12 @@ def _other_contacts(
     }
 
 
-def _draw_paths(chargers: list[Charger], found: Allocation) -> tuple[Witness, ...]:
+def _draw_paths(chargers: list[Charger], allocation: Allocation) -> tuple[Witness, ...]:
     shown: list[Witness] = []
-    for one in chargers:
-        if one.id in found.paths:
-            way = found.paths[one.id]
+    for charger in chargers:
+        if charger.id in allocation.paths:
+            path = allocation.paths[charger.id]
             shown += path_legs.draw_legs(
-                way.start, one.final_pose(way), way.legs(closes_up=one.scene.closes_up), one.id
+                path.start, charger.final_pose(path), path.legs(closes_up=charger.scene.closes_up), charger.id
             )
     return tuple(shown)

@@ -41,13 +41,13 @@ class Charger:
             self._known[middle_mm] = paths_to_place(self.scene, middle_mm)
         return self._known[middle_mm]
 
-    def final_pose(self, way: ChargePath) -> BlockPose:
-        return way.aligned_pose if self.scene.closes_up else way.contact_pose
+    def final_pose(self, path: ChargePath) -> BlockPose:
+        return path.aligned_pose if self.scene.closes_up else path.contact_pose
 
     def other_contacts(self, middle_mm: float) -> int:
         """How many of its other targets it touches there."""
-        there = self.alignment.pose_at(middle_mm).shape
-        return sum(gap(there, one).mm <= 10 * _HAIR_MM for one in self.other_targets)
+        aligned_shape = self.alignment.pose_at(middle_mm).shape
+        return sum(gap(aligned_shape, target).mm <= 10 * _HAIR_MM for target in self.other_targets)
 
 
 @dataclass(frozen=True)
@@ -66,10 +66,10 @@ def allocate_sides(chargers: Sequence[Charger], stay: Sequence[BlockPose] = ()) 
     """
     for count in range(len(chargers), 0, -1):
         for some in combinations(chargers, count):
-            left = [one.alignment.own for one in chargers if one not in some]
-            found = _allocate_all(some, [*stay, *left])
-            if found is not None:
-                return found
+            left = [charger.alignment.own for charger in chargers if charger not in some]
+            allocation = _allocate_all(some, [*stay, *left])
+            if allocation is not None:
+                return allocation
     return Allocation({}, {}, {})
 
 
@@ -79,21 +79,21 @@ def _allocate_all(some: tuple[Charger, ...], stay: list[BlockPose]) -> Allocatio
     files, theirs = dict[str, int](), dict[str, int]()
     for group in _group_by_side(some):
         rest = [c.alignment.own for c in some if c not in group and c.id not in {gone.id for gone, _ in done}]
-        found = _allocate_side(group, done, [*stay, *rest])
-        if found is None:
+        allocated = _allocate_side(group, done, [*stay, *rest])
+        if allocated is None:
             return None
-        places, order = found
+        places, order = allocated
         done += order
         files |= {c.id: c.alignment.contact_counts(m)[0] for c, m in zip(group, places, strict=True)}
         theirs[group[0].goal] = max(_target_contacts(group, places), theirs.get(group[0].goal, 0))
-    return Allocation({one.id: way for one, way in done}, files, theirs)
+    return Allocation({charger.id: path for charger, path in done}, files, theirs)
 
 
 def _group_by_side(some: tuple[Charger, ...]) -> list[tuple[Charger, ...]]:
     """The chargers of each side, in the order in which they stand before it."""
-    sides = dict.fromkeys((one.goal, one.side) for one in some)
-    groups = [[one for one in some if (one.goal, one.side) == key] for key in sides]
-    return [tuple(sorted(group, key=lambda one: one.alignment.straight_on_mm)) for group in groups]
+    sides = dict.fromkeys((charger.goal, charger.side) for charger in some)
+    groups = [[charger for charger in some if (charger.goal, charger.side) == key] for key in sides]
+    return [tuple(sorted(group, key=lambda charger: charger.alignment.straight_on_mm)) for group in groups]
 
 
 def _allocate_side(
@@ -102,7 +102,7 @@ def _allocate_side(
     """The best places along one side to which all of them find a way, and the order in which they go there."""
     tried = 0
     for places in _places_best_first(group):
-        if not all(one.paths_to(middle) for one, middle in zip(group, places, strict=True)):
+        if not all(charger.paths_to(middle) for charger, middle in zip(group, places, strict=True)):
             continue
         order = _find_order(group, places, done, rest)
         if order is not None:
@@ -115,17 +115,17 @@ def _allocate_side(
 
 def _places_best_first(group: tuple[Charger, ...]) -> Iterator[Places]:
     """Places for all of them that leave room for each, the best first."""
-    every = _place_lists(group, [_candidate_places(group, one) for one in group])
+    every = _place_lists(group, [_candidate_places(group, charger) for charger in group])
     scored = [(_place_score(group, places), places) for places in every]
     return (places for rank, places in sorted(scored, reverse=True) if rank[1] > 0)
 
 
 def _place_score(group: tuple[Charger, ...], places: Places) -> tuple[float, ...]:
     """The other targets touched, nobody left out, the most in contact, the most even, the least out of their way."""
-    files = [one.alignment.contact_counts(middle)[0] for one, middle in zip(group, places, strict=True)]
+    files = [charger.alignment.contact_counts(middle)[0] for charger, middle in zip(group, places, strict=True)]
     total = sum(files) + (0 if group[0].alignment.is_own_alone else _target_contacts(group, places))
-    aside = sum(abs(middle - one.alignment.straight_on_mm) for one, middle in zip(group, places, strict=True))
-    also = sum(one.other_contacts(middle) for one, middle in zip(group, places, strict=True))
+    aside = sum(abs(middle - charger.alignment.straight_on_mm) for charger, middle in zip(group, places, strict=True))
+    also = sum(charger.other_contacts(middle) for charger, middle in zip(group, places, strict=True))
     return also, float(min(files) > 0), total, min(files), -round(aside, 3)
 
 
@@ -139,13 +139,13 @@ def _target_contacts(group: tuple[Charger, ...], places: Places) -> int:
     return sum(any(low <= b + slack and high >= a - slack for a, b in spans) for low, high in first.target_rows())
 
 
-def _candidate_places(group: tuple[Charger, ...], one: Charger) -> list[float]:
+def _candidate_places(group: tuple[Charger, ...], charger: Charger) -> list[float]:
     """Places of one of them: where miniatures begin to touch, straight on, and beside what its neighbours' reach."""
-    alignment, half = one.alignment, one.alignment.own.width_mm / 2
+    alignment, half = charger.alignment, charger.alignment.own.width_mm / 2
     marks = {round(m, 6) for other in group for m in _file_edges(other.alignment)}
     ends = {sign * (half - _CORNER_MM) + at for at, sign in ((0.0, -1), (alignment.length_mm, 1))}
-    found = {m + sign * half for m in marks for sign in (-1, 1)} | {alignment.straight_on_mm, *ends}
-    return sorted(m for m in found if -half < m < alignment.length_mm + half)
+    middles_mm = {m + sign * half for m in marks for sign in (-1, 1)} | {alignment.straight_on_mm, *ends}
+    return sorted(m for m in middles_mm if -half < m < alignment.length_mm + half)
 
 
 def _file_edges(alignment: Alignment) -> Iterator[float]:
@@ -160,48 +160,56 @@ def _file_edges(alignment: Alignment) -> Iterator[float]:
 
 def _place_lists(group: tuple[Charger, ...], marks: list[list[float]]) -> list[Places]:
     """All lists of places in which nobody stands where another does."""
-    found: list[Places] = [()]
-    for k, (one, middles) in enumerate(zip(group, marks, strict=True)):
-        room = 0.0 if not k else (group[k - 1].alignment.own.width_mm + one.alignment.own.width_mm) / 2 - 2 * _CORNER_MM
-        found = [(*before, m) for before in found for m in middles if not before or m - before[-1] >= room - 1e-6]
-        if len(found) > _MOST_PLACES:
-            found = sorted(found, key=lambda places: _place_score(group[: k + 1], places), reverse=True)[:_MOST_PLACES]
-    return found
+    placings: list[Places] = [()]
+    for k, (charger, middles) in enumerate(zip(group, marks, strict=True)):
+        room = (
+            0.0
+            if not k
+            else (group[k - 1].alignment.own.width_mm + charger.alignment.own.width_mm) / 2 - 2 * _CORNER_MM
+        )
+        placings = [(*before, m) for before in placings for m in middles if not before or m - before[-1] >= room - 1e-6]
+        if len(placings) > _MOST_PLACES:
+            placings = sorted(placings, key=lambda places: _place_score(group[: k + 1], places), reverse=True)[
+                :_MOST_PLACES
+            ]
+    return placings
 
 
 def _find_order(
     group: tuple[Charger, ...], places: Places, done: list[tuple[Charger, ChargePath]], rest: list[BlockPose]
 ) -> list[tuple[Charger, ChargePath]] | None:
     """An order in which they may move one after another, with a way for each."""
-    middles = {one.id: middle for one, middle in zip(group, places, strict=True)}
-    near = sorted(group, key=lambda one: min(way.then_mm + way.ahead_mm for way in one.paths_to(middles[one.id])))
+    middles = {charger.id: middle for charger, middle in zip(group, places, strict=True)}
+    near = sorted(
+        group, key=lambda charger: min(path.then_mm + path.ahead_mm for path in charger.paths_to(middles[charger.id]))
+    )
     for order in permutations(near):
         gone = list(done)
-        for k, one in enumerate(order):
-            standing = [*(other.final_pose(way) for other, way in gone), *rest]
+        for k, charger in enumerate(order):
+            standing = [*(other.final_pose(path) for other, path in gone), *rest]
             standing += [other.alignment.own for other in order[k + 1 :]]
-            free = _find_free_path(one, one.paths_to(middles[one.id]), standing)
+            free = _find_free_path(charger, charger.paths_to(middles[charger.id]), standing)
             if free is None:
                 break
-            gone.append((one, free))
+            gone.append((charger, free))
         else:
             return gone[len(done) :]
     return None
 
 
-def _find_free_path(one: Charger, ways: Iterable[ChargePath], standing: list[BlockPose]) -> ChargePath | None:
+def _find_free_path(charger: Charger, ways: Iterable[ChargePath], standing: list[BlockPose]) -> ChargePath | None:
     closed = [shrink_slightly(other.shape) for other in standing]
-    return next((way for way in ways if not any(_is_path_blocked(one, way, shape) for shape in closed)), None)
+    return next((path for path in ways if not any(_is_path_blocked(charger, path, shape) for shape in closed)), None)
 
 
-def _is_path_blocked(one: Charger, way: ChargePath, shape: RoundedShape) -> bool:
+def _is_path_blocked(charger: Charger, path: ChargePath, shape: RoundedShape) -> bool:
     """Whether a way leads through something that stands there."""
-    straight = ((way.start, way.wheel_start), (way.wheel_end, way.contact_pose))
+    straight = ((path.start, path.wheel_start), (path.wheel_end, path.contact_pose))
     if any(gap(RoundedShape(convex_hull([*a.corners, *b.corners])), shape).mm < 0 for a, b in straight):
         return True
-    at = way.wheel_start
-    turns = [(at, way.turn_rad, at.point_at(0.0, math.copysign(at.width_mm / 2, way.turn_rad)))]
-    turns += [(way.contact_pose, way.closing_rad, way.pivot)] * one.scene.closes_up
+    at = path.wheel_start
+    turns = [(at, path.turn_rad, at.point_at(0.0, math.copysign(at.width_mm / 2, path.turn_rad)))]
+    turns += [(path.contact_pose, path.closing_rad, path.pivot)] * charger.scene.closes_up
     area = [("", Area((shape,)))]
     return any(contact_when_turning(stand.shape, about, by, area) is not None for stand, by, about in turns if by)
 

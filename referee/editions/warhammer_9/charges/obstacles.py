@@ -39,14 +39,14 @@ def defended_obstacle(table: ExactTable, attacker: str, target: str) -> str | No
         or garrisoned_building(table, target) is not None
     ):
         return None
-    here, there = regiment(table, attacker), regiment(table, target)
-    across = RoundedShape((here.centre, there.centre))
+    here, target_unit = regiment(table, attacker), regiment(table, target)
+    across = RoundedShape((here.centre, target_unit.centre))
     for terrain in table.state.terrain:
         if terrain.kind not in parameters.OBSTACLE_KINDS:
             continue
         parts, ground = table.area(terrain.id).parts, table.movers_of(terrain.id)
         apart = min(gap(across, part).mm for part in parts)
-        on = (*here.rank(0)[:1], *ground, *there.rank(0)[:1])
+        on = (*here.rank(0)[:1], *ground, *target_unit.rank(0)[:1])
         if is_at_least(0.0, apart, "charges across", on) and _is_defended(table, target, parts, ground):
             return terrain.id
     return None
@@ -65,8 +65,10 @@ def defended_obstacle_doubts(table: ExactTable, attacker: str, target: str) -> t
     """House rules of who defends an obstacle, where their readings differ."""
     if not any(t.kind in parameters.OBSTACLE_KINDS for t in table.state.terrain):
         return ()
-    found = {defended_obstacle(one, attacker, target) for one in (table, *table.other_readings("defended-by"))}
-    return ("defended-by",) if len(found) > 1 else ()
+    obstacle_ids = {
+        defended_obstacle(reading, attacker, target) for reading in (table, *table.other_readings("defended-by"))
+    }
+    return ("defended-by",) if len(obstacle_ids) > 1 else ()
 
 
 def charge_obstacles(table: ExactTable, attacker: str, target: str, with_: Collection[str] = ()) -> Obstacles:
@@ -82,17 +84,17 @@ def charge_obstacles(table: ExactTable, attacker: str, target: str, with_: Colle
 def _find_obstacles(table: ExactTable, attacker: str, target: str, with_: Collection[str]) -> Obstacles:
     turn = table.state.turn
     leaving = {deed.by for deed in turn.log if deed.what == "charge"} if turn is not None else set()
-    out = {regiment_of(table, one) for one in (attacker, target, *with_)}
-    out |= {regiment_of(table, one) for one in leaving if are_friends(table, attacker, one)}
+    out = {regiment_of(table, id_) for id_ in (attacker, target, *with_)}
+    out |= {regiment_of(table, id_) for id_ in leaving if are_friends(table, attacker, id_)}
     spared = {target, garrisoned_building(table, target), defended_obstacle(table, attacker, target)}
-    found: Obstacles = {}
+    obstacles: Obstacles = {}
     for id_ in all_regiments(table):
         if id_ not in out and garrisoned_building(table, id_) is None:
-            found[id_] = _solid_parts(table, id_)
+            obstacles[id_] = _solid_parts(table, id_)
     for terrain in table.state.terrain:
         if is_impassable(terrain) and terrain.id not in spared:
-            found[terrain.id] = list(table.area(terrain.id).parts)
-    return _obstacles_in_reach(table, attacker, target, found)
+            obstacles[terrain.id] = list(table.area(terrain.id).parts)
+    return _obstacles_in_reach(table, attacker, target, obstacles)
 
 
 def charge_line_geometry(
@@ -110,7 +112,7 @@ def charge_line_geometry(
 
 def _solid_parts(table: ExactTable, id_: str) -> list[RoundedShape]:
     """A unit as few solid bodies: its full ranks as one, a short last one of its own."""
-    own, rows = regiment(table, id_), [one.shape for one in solid_bodies(table, id_)]
+    own, rows = regiment(table, id_), [body.shape for body in solid_bodies(table, id_)]
     if len(rows) != own.ranks or len(own.members) == 1 or any(row.radius_mm for row in rows):
         return rows
     full = [row for row, size in zip(rows, own.rank_sizes, strict=True) if size == own.files]

@@ -66,9 +66,9 @@ class Approach:
         origin = own.point_at(0.0, hand * own.width_mm / 2)
         ends = _to_local(side if hand > 0 else side[::-1], origin, own.facing_rad, hand)
         seen = [_to_local(points, origin, own.facing_rad, hand) for points in closed]
-        near = [one for one in seen if _may_matter(one, ends, own)]
+        near = [corners for corners in seen if _may_matter(corners, ends, own)]
         outlines = [*near, _to_local(goal, origin, own.facing_rad, hand)]
-        sizes = np.array([len(one) for one in outlines], dtype=np.intp)
+        sizes = np.array([len(outline) for outline in outlines], dtype=np.intp)
         firsts = np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.intp)
         next_ = np.concatenate([first + (np.arange(n) + 1) % n for first, n in zip(firsts, sizes, strict=True)])
         return cls(own.width_mm, own.depth_mm, np.vstack(outlines), next_, firsts, ends, origin, own.facing_rad, hand)
@@ -94,8 +94,8 @@ class Approach:
             self.corners[None, :, 0] - ahead[:, None],
             np.broadcast_to(self.corners[:, 1], (len(ahead), len(self.corners))),
         )
-        found = np.minimum(self._turns_to_corners(x, y), self._turns_to_sides(x, y))
-        return np.minimum.reduceat(found, self.firsts, axis=1)
+        limits = np.minimum(self._turns_to_corners(x, y), self._turns_to_sides(x, y))
+        return np.minimum.reduceat(limits, self.firsts, axis=1)
 
     def _turns_to_corners(self, x: Floats, y: Floats) -> Floats:
         """After how much of the wheel each corner of the outlines comes to lie on the charger's rim.
@@ -116,7 +116,7 @@ class Approach:
         """After how much of the wheel a corner of the charger first comes to lie on each side of the outlines."""
         ex, ey = x[:, self.next_] - x, y[:, self.next_] - y
         a, b, c = ex * ex + ey * ey, x * ex + y * ey, x * x + y * y
-        found = np.full_like(a, _NONE)
+        turns = np.full_like(a, _NONE)
         corners = ((0.0, -self.width_mm), (-self.depth_mm, -self.width_mm), (-self.depth_mm, 0.0))
         for cx, cy in corners:
             half = b * b - a * (c - cx * cx - cy * cy)
@@ -125,8 +125,8 @@ class Approach:
                 t = (sign * root - b) / np.maximum(a, _DUST)
                 turned = _positive_angle(np.arctan2(y + t * ey, x + t * ex) - math.atan2(cy, cx))
                 turned[(half < 0) | (t < 0) | (t > 1)] = _NONE
-                np.minimum(found, turned, out=found)
-        return found
+                np.minimum(turns, turned, out=turns)
+        return turns
 
     def _distances_ahead(self, ahead: Floats, turns: Floats, inset: Floats) -> Floats:
         """How far on after the wheel the front would touch each outline, the front made narrower on both ends."""
@@ -194,14 +194,14 @@ class Approach:
         ex, ey = (self.side[1] - self.side[0]) / self.side_length_mm
         x, y = self.side[0, 0] + contacts.along_mm * ex, self.side[0, 1] + contacts.along_mm * ey
         closing = np.remainder(self.aligned_rad - turns + math.pi, math.tau) - math.pi
-        found = np.zeros(len(turns), dtype=bool)
+        blocked = np.zeros(len(turns), dtype=bool)
         for share in np.linspace(0.0, 1.0, 9):
             heading = turns + share * closing
             corner = np.column_stack(
                 (x - contacts.across_mm * np.sin(heading), y + contacts.across_mm * np.cos(heading))
             )
-            found |= self._is_overlapping(corner, heading, by_mm)
-        return found
+            blocked |= self._is_overlapping(corner, heading, by_mm)
+        return blocked
 
     def _is_overlapping(self, corner: Floats, heading: Floats, inset: Floats) -> Booleans:
         """Whether the charger, made smaller by that all round, overlaps an outline when it stands there.
@@ -228,8 +228,8 @@ class Approach:
         beyond = (under <= 0) if self.hand > 0 else (over >= 0)  # mirrored outlines run clockwise
         apart |= np.logical_or.reduceat(beyond, self.firsts, axis=1)
         empty = (low >= high).any(axis=1)
-        found: Booleans = ~apart[:, :-1].all(axis=1) & ~empty
-        return found
+        overlaps: Booleans = ~apart[:, :-1].all(axis=1) & ~empty
+        return overlaps
 
     def middle_mm(self, contacts: Contacts) -> Floats:
         """Where along the side the middle of its front lies once it is flush, from the end on the corner's hand."""

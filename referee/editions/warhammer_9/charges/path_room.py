@@ -60,13 +60,17 @@ def largest_sigma_mm(table: ExactTable) -> float:
 
 
 def _find_largest_sigma_mm(state: TableState) -> float:
-    places = (max(one.covariance()[k][k] for k in (0, 1)) ** 0.5 for one in state.miniatures if not one.is_exact())
+    places = (
+        max(miniature.covariance()[k][k] for k in (0, 1)) ** 0.5
+        for miniature in state.miniatures
+        if not miniature.is_exact()
+    )
     return max((*places, *(terrain.sigma_mm for terrain in state.terrain)), default=0.0)
 
 
-def is_free(found: "Arrival") -> bool:
+def is_free(arrival: "Arrival") -> bool:
     """Whether a charge gets there and touches nobody else."""
-    return found.path is not None and not found.must_also_charge
+    return arrival.path is not None and not arrival.must_also_charge
 
 
 def find_path_room(
@@ -87,11 +91,11 @@ def find_path_room(
     same, other = (0.0, resting), (far_mm, beyond)
     for _ in range(_HALVINGS):
         middle = (same[0] + other[0]) / 2
-        found = arrive(middle)
-        if is_free(found) == free_now:
-            same = (middle, found)
+        arrival = arrive(middle)
+        if is_free(arrival) == free_now:
+            same = (middle, arrival)
         else:
-            other = (middle, found)
+            other = (middle, arrival)
     widest = same[1] if free_now else other[1]
     assert widest.path is not None
     return _make_room(table, attacker, obstacles, (same[0], other[0]), widest.path, other[1], within_mm)
@@ -102,58 +106,58 @@ def _make_room(
     attacker: str,
     obstacles: Shapes,
     between: tuple[float, float],
-    way: ChargePath,
+    path: ChargePath,
     beyond: "Arrival",
     within_mm: float,
 ) -> PathRoom:
-    near = _things_beside(table, attacker, way, obstacles, within_mm)
-    gaps = _gaps_beside(table, attacker, way, {id_: obstacles[id_] for id_ in near})
+    near = _things_beside(table, attacker, path, obstacles, within_mm)
+    gaps = _gaps_beside(table, attacker, path, {id_: obstacles[id_] for id_ in near})
     sides = tuple(min(side) for side in gaps if side)
     mm = sum(sides) / len(sides) if sides else sum(between) / 2
     own = regiment(table, attacker)
-    hull = _swept_hulls(BlockPose.of(own), way)[-1]
+    hull = _swept_hulls(BlockPose.of(own), path)[-1]
     ids = [*own.outermost[1][:1], *own.outermost[3][:1], *(m for id_ in near for m in _nearest_two(table, id_, hull))]
     mm = min(max(mm, min(between)), max(between))
-    return PathRoom(mm, tuple(dict.fromkeys(ids)), way, sides, near, beyond)
+    return PathRoom(mm, tuple(dict.fromkeys(ids)), path, sides, near, beyond)
 
 
 def _things_beside(
-    table: ExactTable, attacker: str, way: ChargePath, obstacles: Shapes, within_mm: float
+    table: ExactTable, attacker: str, path: ChargePath, obstacles: Shapes, within_mm: float
 ) -> tuple[str, ...]:
     """What makes the way narrow: the nearest, and what stands hardly farther from it."""
-    hulls = _swept_hulls(BlockPose.of(regiment(table, attacker)), way)
-    far = {id_: min(gap(hull, one).mm for hull in hulls for one in shapes) for id_, shapes in obstacles.items()}
+    hulls = _swept_hulls(BlockPose.of(regiment(table, attacker)), path)
+    far = {id_: min(gap(hull, shape).mm for hull in hulls for shape in shapes) for id_, shapes in obstacles.items()}
     least = min(far.values(), default=0.0)
     return tuple(id_ for id_, mm in far.items() if mm <= max(least, 0.0) + _BESIDE_MM + within_mm)
 
 
 def _gaps_beside(
-    table: ExactTable, attacker: str, way: ChargePath, obstacles: Shapes
+    table: ExactTable, attacker: str, path: ChargePath, obstacles: Shapes
 ) -> tuple[list[float], list[float]]:
     """How far everything is from a way, to the left and to the right of it."""
-    hulls = _swept_hulls(BlockPose.of(regiment(table, attacker)), way)
+    hulls = _swept_hulls(BlockPose.of(regiment(table, attacker)), path)
     left, right = list[float](), list[float]()
-    heading = way.contact_pose.facing_rad
+    heading = path.contact_pose.facing_rad
     for shapes in obstacles.values():
-        for one in shapes:
-            found = min((gap(hull, one) for hull in hulls), key=lambda each: each.mm)
-            (left if _is_left(way.contact_pose.front, heading, one, found) else right).append(found.mm)
+        for shape in shapes:
+            nearest = min((gap(hull, shape) for hull in hulls), key=lambda each: each.mm)
+            (left if _is_left(path.contact_pose.front, heading, shape, nearest) else right).append(nearest.mm)
     return left, right
 
 
-def _is_left(front: Point, heading_rad: float, one: RoundedShape, found: Gap) -> bool:
+def _is_left(front: Point, heading_rad: float, shape: RoundedShape, gap: Gap) -> bool:
     """Whether a thing lies to the left of a way that leads there."""
-    x, y = one.centre if found.mm <= 0 else found.at_b
+    x, y = shape.centre if gap.mm <= 0 else gap.at_b
     return math.cos(heading_rad) * (y - front[1]) - math.sin(heading_rad) * (x - front[0]) > 0
 
 
-def _swept_hulls(start: BlockPose, way: ChargePath) -> list[RoundedShape]:
+def _swept_hulls(start: BlockPose, path: ChargePath) -> list[RoundedShape]:
     """All that a charger sweeps on that way from where it stands, the last straight piece at the end."""
-    moved = replace(way, start=start)
+    moved = replace(path, start=start)
     stands = [moved.wheel_start]
-    parts = math.ceil(abs(way.turn_rad) / _TURN_RAD)
-    hand = "left" if way.turn_rad > 0 else "right"
-    stands += [moved.wheel_start.wheel(hand, abs(way.turn_rad) * k / parts) for k in range(1, parts + 1)]
+    parts = math.ceil(abs(path.turn_rad) / _TURN_RAD)
+    hand = "left" if path.turn_rad > 0 else "right"
+    stands += [moved.wheel_start.wheel(hand, abs(path.turn_rad) * k / parts) for k in range(1, parts + 1)]
     pairs = [(start, stands[0]), *pairwise(stands), (stands[-1], moved.contact_pose)]
     return [RoundedShape(convex_hull([*a.corners, *b.corners])) for a, b in pairs]
 

@@ -70,9 +70,9 @@ class ChargePath:
     def legs(self, *, closes_up: bool) -> path_legs.Legs:
         at, turned, touching = self.wheel_start, self.wheel_end, self.contact_pose
         hand = math.copysign(at.width_mm / 2, self.turn_rad)
-        way = path_legs.straight_leg(self.start, at) + path_legs.turn_leg(at, self.turn_rad, at.point_at(0.0, hand))
-        way = path_legs.label_legs("charge", way + path_legs.straight_leg(turned, touching))
-        return way + (
+        legs = path_legs.straight_leg(self.start, at) + path_legs.turn_leg(at, self.turn_rad, at.point_at(0.0, hand))
+        legs = path_legs.label_legs("charge", legs + path_legs.straight_leg(turned, touching))
+        return legs + (
             path_legs.label_legs("align", path_legs.turn_leg(touching, self.closing_rad, self.pivot))
             if closes_up
             else []
@@ -102,8 +102,8 @@ def paths_to_place(scene: ChargeScene, middle_mm: float) -> list[ChargePath]:
     """Paths on the whole-degree grid that end at this place along the side, those that turn least first."""
     search = _Search(scene)
     straight = search.straight_path()
-    found = [straight] if straight is not None and abs(straight.middle_mm - middle_mm) < 1e-3 else []
-    return [*found, *islice(search.paths_to_places(np.array([middle_mm]), _GRID_RAD), _FEW)]
+    paths = [straight] if straight is not None and abs(straight.middle_mm - middle_mm) < 1e-3 else []
+    return [*paths, *islice(search.paths_to_places(np.array([middle_mm]), _GRID_RAD), _FEW)]
 
 
 def direct_path(scene: ChargeScene) -> ChargePath | None:
@@ -122,16 +122,17 @@ def whole_degree_path(scene: ChargeScene) -> ChargePath | None:
 def best_path(scene: ChargeScene) -> ChargePath | None:
     """A path that brings the most into contact; None when there is none at all. Source: Move Chargers, p. 19."""
     search = _Search(scene)
-    found = search.best_among(_GRID_RAD)
-    if found is not None:
-        return found
+    path = search.best_among(_GRID_RAD)
+    if path is not None:
+        return path
     for approach in search.approaches:
         some = search.any_path(approach)
         if some is not None:
             near = abs(some.turn_rad) + np.radians(np.arange(-2.0, 2.01, 0.02))
             better = search.best_among(near[(near > 1e-4) & (near <= _QUARTER_RAD)])
             return max(
-                (one for one in (some, better) if one), key=lambda one: scene.alignment.contact_score(one.middle_mm)
+                (path for path in (some, better) if path),
+                key=lambda path: scene.alignment.contact_score(path.middle_mm),
             )
     return None
 
@@ -141,11 +142,11 @@ class _Search:
 
     def __init__(self, scene: ChargeScene) -> None:
         self.scene, self.alignment = scene, scene.alignment
-        closed = [bounding_corners(one) for one in scene.obstacles]
+        closed = [bounding_corners(obstacle) for obstacle in scene.obstacles]
         side = (self.alignment.start, self.alignment.end)
         own = self.alignment.own
         self.approaches = [Approach.of(own, side, scene.goal, closed, hand) for hand in (1, -1)]
-        self.boxes = [_bounding_box(one) for one in scene.end_obstacles]
+        self.boxes = [_bounding_box(end_obstacle) for end_obstacle in scene.end_obstacles]
         first, last = (
             self.alignment.pose_at(end + sign * own.width_mm / 2)
             for end, sign in ((0, -1), (self.alignment.length_mm, 1))
@@ -157,15 +158,15 @@ class _Search:
         """The way with the most in contact among these wheels, and straight on without one."""
         straight = self.straight_path()
         every = self.alignment.candidate_places()
-        places = [one for one in every if not self._is_barred(one)]
-        scores = {self.alignment.contact_score(one) for one in (every if only_best else places)}
+        places = [place for place in every if not self._is_barred(place)]
+        scores = {self.alignment.contact_score(place) for place in (every if only_best else places)}
         for score in sorted(scores, reverse=True)[: 1 if only_best else None]:
             if straight is not None and self.alignment.contact_score(straight.middle_mm) >= score:
                 return straight
-            level = [one for one in places if self.alignment.contact_score(one) == score]
-            found = self._first_path_to(np.array(level), turns) if level else None
-            if found is not None:
-                return found
+            level = [place for place in places if self.alignment.contact_score(place) == score]
+            path = self._first_path_to(np.array(level), turns) if level else None
+            if path is not None:
+                return path
         return straight
 
     def straight_path(self) -> ChargePath | None:
@@ -182,10 +183,10 @@ class _Search:
 
     def paths_to_places(self, middles: Floats, turns: Floats) -> Iterator[ChargePath]:
         """Ways that lead to one of these places, those that turn least first."""
-        found: list[tuple[float, Approach, Contacts, int, float, float]] = []
+        candidates: list[tuple[float, Approach, Contacts, int, float, float]] = []
         for approach in self.approaches:
-            told = middles if approach.hand > 0 else self.alignment.length_mm - middles
-            grid, turn = (np.ravel(one) for one in np.meshgrid(told, turns, indexing="ij"))
+            middles_along = middles if approach.hand > 0 else self.alignment.length_mm - middles
+            grid, turn = (np.ravel(grid) for grid in np.meshgrid(middles_along, turns, indexing="ij"))
             ahead, then = approach.solve_for_places(grid, turn)
             fits = (ahead >= 0) & (ahead <= approach.free_straight_mm()[0]) & (then >= 0)
             ahead, turn, then = ahead[fits], turn[fits], then[fits]
@@ -194,11 +195,13 @@ class _Search:
             contacts = approach.find_contacts(ahead, turn)
             for k in np.flatnonzero(contacts.is_free & (np.abs(contacts.then_mm - then) < 1e-6)):
                 closing = math.remainder(approach.aligned_rad - turn[k], math.tau)
-                found.append((turn[k] + abs(closing), approach, contacts, int(k), float(ahead[k]), float(turn[k])))
-        for _, approach, contacts, j, ahead_mm, turn_rad in sorted(found, key=lambda one: one[0])[:_TRIED]:
-            way = self._make_path(approach, contacts, j, ahead_mm, turn_rad)
-            if way is not None:
-                yield way
+                candidates.append((turn[k] + abs(closing), approach, contacts, int(k), float(ahead[k]), float(turn[k])))
+        for _, approach, contacts, j, ahead_mm, turn_rad in sorted(candidates, key=lambda candidate: candidate[0])[
+            :_TRIED
+        ]:
+            path = self._make_path(approach, contacts, j, ahead_mm, turn_rad)
+            if path is not None:
+                yield path
 
     def _make_path(
         self, approach: Approach, contacts: Contacts, k: int, ahead: float, turn: float
@@ -208,22 +211,22 @@ class _Search:
         middle = middle if approach.hand > 0 else self.alignment.length_mm - middle
         closing = approach.hand * math.remainder(approach.aligned_rad - turn, math.tau)
         then = max(0.0, float(contacts.then_mm[k]))
-        way = ChargePath(self.alignment.own, ahead, approach.hand * turn, then, (0.0, 0.0), closing, middle)
-        beside = self.alignment.own.width_mm / 2 - float(contacts.across_mm[k])
-        way = replace(way, pivot=way.contact_pose.point_at(0.0, approach.hand * beside))
-        return way if self._is_end_clear(way) else None
+        path = ChargePath(self.alignment.own, ahead, approach.hand * turn, then, (0.0, 0.0), closing, middle)
+        corner_mm = self.alignment.own.width_mm / 2 - float(contacts.across_mm[k])
+        path = replace(path, pivot=path.contact_pose.point_at(0.0, approach.hand * corner_mm))
+        return path if self._is_end_clear(path) else None
 
-    def _is_end_clear(self, way: ChargePath) -> bool:
-        if self._is_barred(way.middle_mm):
+    def _is_end_clear(self, path: ChargePath) -> bool:
+        if self._is_barred(path.middle_mm):
             return False
-        closing = way.closing_rad if self.scene.closes_up else 0.0
-        near = self._obstacles_in_box(_turn_box(way.contact_pose, closing, way.pivot))
-        clear = [("", Area((one,))) for one in near]
-        return contact_when_turning(way.contact_pose.shape, way.pivot, closing, clear) is None
+        closing = path.closing_rad if self.scene.closes_up else 0.0
+        near = self._obstacles_in_box(_turn_box(path.contact_pose, closing, path.pivot))
+        clear = [("", Area((shape,))) for shape in near]
+        return contact_when_turning(path.contact_pose.shape, path.pivot, closing, clear) is None
 
     def _obstacles_in_box(self, box: Box) -> list[RoundedShape]:
         """What it may not touch in the end, of that what may reach into a box."""
-        return [one for one, its in zip(self.scene.end_obstacles, self.boxes, strict=True) if _is_overlap(box, its)]
+        return [shape for shape, its in zip(self.scene.end_obstacles, self.boxes, strict=True) if _is_overlap(box, its)]
 
     def _is_barred(self, middle: float) -> bool:
         return any(low < middle < high for low, high in self.barred)
@@ -241,9 +244,9 @@ class _Search:
                 stack, cells = [*stack, cells[_BLOCK:]], cells[:_BLOCK]
             left -= len(cells)
             cells, contacts = self._prune_cells(approach, cells)
-            found = self._path_from_middles(approach, cells, contacts)
-            if found is not None:
-                return found
+            path = self._path_from_middles(approach, cells, contacts)
+            if path is not None:
+                return path
             if len(cells):
                 stack.append(_halve_cells(approach, cells, np.where(contacts.is_free, _COARSE_MM, _FINE_MM)))
         return None
@@ -286,9 +289,9 @@ class _Search:
         """A way in the middle of one of these cells."""
         ahead, turns, _ = _cell_middles(approach, cells)
         for k in np.flatnonzero(contacts.is_free)[:4]:
-            way = self._make_path(approach, contacts, int(k), float(ahead[k]), float(turns[k]))
-            if way is not None:
-                return way
+            path = self._make_path(approach, contacts, int(k), float(ahead[k]), float(turns[k]))
+            if path is not None:
+                return path
         return None
 
 
@@ -298,7 +301,7 @@ def _all_cells(farthest_mm: float) -> Floats:
     turns = np.linspace(0.0, _QUARTER_RAD, _CELLS + 1)
     lows = np.meshgrid(ahead[:-1], turns[:-1], indexing="ij")
     highs = np.meshgrid(ahead[1:], turns[1:], indexing="ij")
-    return np.column_stack([np.ravel(one) for one in (lows[0], highs[0], lows[1], highs[1])])
+    return np.column_stack([np.ravel(corners) for corners in (lows[0], highs[0], lows[1], highs[1])])
 
 
 def _cell_middles(approach: Approach, cells: Floats) -> tuple[Floats, Floats, Floats]:

@@ -45,7 +45,7 @@ def combat_bonuses(table: ExactTable, query: CombatBonuses) -> RuleResult:
     """Combat result: what either side adds to it. Source: Combat Result, p. 46-48; Hills, p. 92."""
     bonuses = [*_bonuses_of_side(table, "a", query.a, query.b), *_bonuses_of_side(table, "b", query.b, query.a)]
     units = (*query.a, *query.b)
-    disrupted = sorted({one for unit in units for one in disruptors(table, unit)})
+    disrupted = sorted({disruptor for unit in units for disruptor in disruptors(table, unit)})
     total: dict[str, JsonValue] = {side: sum(n for _, s, n, _ in bonuses if s == side) for side in ("a", "b")}
     return RuleResult(
         status="measured",
@@ -73,18 +73,18 @@ def _doubtful_house_rules(table: ExactTable, query: CombatBonuses) -> Iterator[s
 
 
 def _bonuses_of_side(table: ExactTable, side: str, ours: tuple[str, ...], theirs: tuple[str, ...]) -> list[Bonus]:
-    found = _rank_bonuses(table, side, ours)
+    bonuses = _rank_bonuses(table, side, ours)
     for unit in ours:
-        found += [("charge", side, 1, unit)] * _has_charge_bonus(table, unit)
-        found += [("standard", side, 1, unit)] * _has_standard(table, unit)
+        bonuses += [("charge", side, 1, unit)] * _has_charge_bonus(table, unit)
+        bonuses += [("standard", side, 1, unit)] * _has_standard(table, unit)
         bearers = sum("battle-standard" in table.miniature(m).role for m in members_of(table, unit))
-        found += [("battle-standard", side, 1, unit)] * min(1, bearers)
-    found += _flank_and_rear_bonuses(table, side, ours, theirs)
+        bonuses += [("battle-standard", side, 1, unit)] * min(1, bearers)
+    bonuses += _flank_and_rear_bonuses(table, side, ours, theirs)
     mine, foes = (sum(total_strength(table, u) for u in units) for units in (ours, theirs))
-    found += [("outnumber", side, 1, ours[0])] * bool(foes and mine >= 2 * foes)
+    bonuses += [("outnumber", side, 1, ours[0])] * bool(foes and mine >= 2 * foes)
     uphill = any(_is_higher(table, unit, foe) for unit in ours for foe in theirs if foe in engaged_with(table, unit))
-    found += [("high-ground", side, 1, ours[0])] * uphill
-    return found
+    bonuses += [("high-ground", side, 1, ours[0])] * uphill
+    return bonuses
 
 
 def _rank_bonuses(table: ExactTable, side: str, ours: tuple[str, ...]) -> list[Bonus]:
@@ -94,9 +94,9 @@ def _rank_bonuses(table: ExactTable, side: str, ours: tuple[str, ...]) -> list[B
         places = tuple(
             (foe, fought_side(regiment(table, foe), regiment(table, unit))) for foe in engaged_with(table, unit)
         )
-        one = ("ranks", side, rank_bonus(table, unit), unit)
-        best[places] = max(best.get(places, one), one, key=lambda bonus: bonus[2])
-    return [one for one in best.values() if one[2]]
+        ranks = ("ranks", side, rank_bonus(table, unit), unit)
+        best[places] = max(best.get(places, ranks), ranks, key=lambda bonus: bonus[2])
+    return [bonus for bonus in best.values() if bonus[2]]
 
 
 def _has_charge_bonus(table: ExactTable, unit: str) -> bool:
@@ -104,8 +104,8 @@ def _has_charge_bonus(table: ExactTable, unit: str) -> bool:
     if total_strength(table, unit) < parameters.FEW:
         return False
     return any(
-        garrisoned_building(table, one) is None and defended_obstacle(table, unit, one) is None
-        for one in _charged_enemies(table, unit)
+        garrisoned_building(table, enemy) is None and defended_obstacle(table, unit, enemy) is None
+        for enemy in _charged_enemies(table, unit)
     )
 
 
@@ -121,22 +121,22 @@ def _flank_and_rear_bonuses(
     table: ExactTable, side: str, ours: tuple[str, ...], theirs: tuple[str, ...]
 ) -> list[Bonus]:
     """Source: Flank Attack, Rear Attack, p. 47: by a unit of strength 5 or more."""
-    found = []
+    bonuses = []
     for foe in theirs:
         touched = engaged_with(table, foe)
         own = regiment(table, foe)
         strong = [u for u in ours if u in touched and total_strength(table, u) >= parameters.FEW]
         sides = {fought_side(own, regiment(table, u)): u for u in strong}
-        flanks = [sides[one] for one in ("left", "right") if one in sides]
-        found += [("flank", side, len(flanks), flanks[0])] if flanks else []
-        found += [("rear", side, 2, sides["rear"])] if "rear" in sides else []
-    return found
+        flanks = [sides[flank] for flank in ("left", "right") if flank in sides]
+        bonuses += [("flank", side, len(flanks), flanks[0])] if flanks else []
+        bonuses += [("rear", side, 2, sides["rear"])] if "rear" in sides else []
+    return bonuses
 
 
 def _has_standard(table: ExactTable, id_: str) -> bool:
     unit = table.state.by_id[id_]
-    told = isinstance(unit, Unit) and bool(unit.standard)
-    return told or any("standard" in table.miniature(m).role for m in members_of(table, id_))
+    has_bearer = isinstance(unit, Unit) and bool(unit.standard)
+    return has_bearer or any("standard" in table.miniature(m).role for m in members_of(table, id_))
 
 
 def _is_higher(table: ExactTable, unit: str, foe: str) -> bool:
@@ -153,9 +153,9 @@ def full_rank(table: ExactTable, id_: str) -> int:
 def disruptors(table: ExactTable, id_: str) -> list[str]:
     """Disruption: the enemies that take a unit's ranks away. Source: Disruption, p. 46; Skirmishers, p. 65."""
     own = regiment(table, id_)
-    strong = [one for one in engaged_with(table, id_) if total_strength(table, one) >= parameters.MANY]
-    formed = [one for one in strong if not is_skirmishing(table, one)]
-    return [one for one in formed if fought_side(own, regiment(table, one)) != "front"]
+    strong = [enemy for enemy in engaged_with(table, id_) if total_strength(table, enemy) >= parameters.MANY]
+    formed = [enemy for enemy in strong if not is_skirmishing(table, enemy)]
+    return [enemy for enemy in formed if fought_side(own, regiment(table, enemy)) != "front"]
 
 
 def rank_bonus(table: ExactTable, id_: str) -> int:
@@ -202,9 +202,9 @@ def steadfast(table: ExactTable, query: Steadfast) -> RuleResult:
     """
     foes = engaged_with(table, query.unit)
     own = regiment(table, query.unit)
-    with_it = {one for foe in foes for one in engaged_with(table, foe)} | {query.unit}
-    friends = [one for one in with_it if one == query.unit or not disruptors(table, one)]
-    mine, theirs = (sum(total_strength(table, one) for one in units) for units in (friends, foes))
+    with_it = {enemy for foe in foes for enemy in engaged_with(table, foe)} | {query.unit}
+    friends = [enemy for enemy in with_it if enemy == query.unit or not disruptors(table, enemy)]
+    mine, theirs = (sum(total_strength(table, unit) for unit in units) for units in (friends, foes))
     stubborn = sum(table.miniature(m).has("stubborn") for m in own.members) > len(own.members) / 2
     clauses = {
         "engaged": bool(foes),
@@ -217,7 +217,7 @@ def steadfast(table: ExactTable, query: Steadfast) -> RuleResult:
         "not-in-river": not is_in_river(table, query.unit),
     }
     holds = all(clauses.values()) or (stubborn and clauses["engaged"])
-    strengths: dict[str, JsonValue] = {one: total_strength(table, one) for one in (query.unit, *foes)}
+    strengths: dict[str, JsonValue] = {id_: total_strength(table, id_) for id_ in (query.unit, *foes)}
     failed = [name for name, held in clauses.items() if not held]
     return RuleResult(
         margin_mm=CAPPED_MM if holds else -CAPPED_MM,
@@ -275,8 +275,8 @@ def _majority_height_mm(heights_mm: list[float], sign: float = 1.0) -> float:
 
 
 def _height_mm(table: ExactTable, id_: str, *, whole: bool) -> float:
-    told = table.miniature(id_).elevation_mm
-    under = table.terrain_under(id_) if whole and told is None else []
+    stated_mm = table.miniature(id_).elevation_mm
+    under = table.terrain_under(id_) if whole and stated_mm is None else []
     depths = ((t.id, depth_of_base(table.base(id_), (table.area(t.id),))) for t in under)
     if any(not is_at_least(mm, _WHOLLY_MM, "stands wholly on", (id_, feature)) for feature, mm in depths):
         return 0.0
@@ -285,5 +285,5 @@ def _height_mm(table: ExactTable, id_: str, *, whole: bool) -> float:
 
 def high_ground_doubts(table: ExactTable, unit: str, foe: str) -> tuple[str, ...]:
     """House rules of high ground, where their readings find other heights."""
-    found = {ground_heights_mm(one, unit, foe) for one in (table, *table.other_readings(_KEY))}
-    return (_KEY,) if len(found) > 1 else ()
+    heights = {ground_heights_mm(reading, unit, foe) for reading in (table, *table.other_readings(_KEY))}
+    return (_KEY,) if len(heights) > 1 else ()

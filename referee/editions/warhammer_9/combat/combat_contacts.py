@@ -52,20 +52,20 @@ def combat_contacts(table: ExactTable, query: CombatContacts) -> RuleResult:
     among = list(query.among or all_regiments(table))
     near = _NEAR_MM + farthest_over_obstacles_mm(table)
     pairs = [
-        (a, b, found)
-        for k, one in enumerate(among)
+        (a, b, contact)
+        for k, id_ in enumerate(among)
         for other in among[k + 1 :]
-        if not are_friends(table, one, other)
-        and least_gap_bound_mm(regiment(table, one), regiment(table, other)) < near
-        for a in members_of(table, one)
+        if not are_friends(table, id_, other)
+        and least_gap_bound_mm(regiment(table, id_), regiment(table, other)) < near
+        for a in members_of(table, id_)
         for b in members_of(table, other)
-        if (found := contact_between(table, a, b)).mm <= _NEAR_MM
+        if (contact := contact_between(table, a, b)).mm <= _NEAR_MM
     ]
     touching = [
         (a, b)
-        for a, b, found in pairs
-        if is_at_least(contact_mm(table), found.mm, "touches", found.depends_on)
-        and _is_counted_contact(table, a, b, found)
+        for a, b, contact in pairs
+        if is_at_least(contact_mm(table), contact.mm, "touches", contact.depends_on)
+        and _is_counted_contact(table, a, b, contact)
     ]
     fighting = {id_ for pair in touching for id_ in pair}
     supporting = {unit: _supporting_members(table, unit, touching) for unit in among}
@@ -73,23 +73,23 @@ def combat_contacts(table: ExactTable, query: CombatContacts) -> RuleResult:
         unit: {"contact": sum(m in fighting for m in members_of(table, unit)), "support": len(supporting[unit])}
         for unit in among
     }
-    told = ", ".join(f"{unit}: {len(ids)} support" for unit, ids in supporting.items())
+    supporters = ", ".join(f"{unit}: {len(ids)} support" for unit, ids in supporting.items())
     return RuleResult(
         status="measured",
         value={"pairs": [[a, b] for a, b in touching], "counts": counts},
         members=tuple(_contact_candidate(table, a, b) for a, b in _nearest_enemy_pairs(pairs)),
-        because=(with_effect(table, _CONTACT, f"{told}."), _SUPPORT),
+        because=(with_effect(table, _CONTACT, f"{supporters}."), _SUPPORT),
         readings=("corner-contact",),
         doubtful=("corner-contact",),
     )
 
 
-def _is_counted_contact(table: ExactTable, a: str, b: str, found: Contact) -> bool:
+def _is_counted_contact(table: ExactTable, a: str, b: str, contact: Contact) -> bool:
     """Whether this contact counts: corner to corner by the table's reading."""
     if table.reading("corner-contact") == "counts":
         return True
-    if found.over is not None:
-        return is_more_than(found.shared_mm, parameters.CONTACT_MM, "touches along an edge", (a, b))
+    if contact.over is not None:
+        return is_more_than(contact.shared_mm, parameters.CONTACT_MM, "touches along an edge", (a, b))
     shared = max(_shared_edge_mm(table.base(x), table.base(y)) for x, y in ((a, b), (b, a)))
     return is_more_than(shared, parameters.CONTACT_MM, "touches along an edge", (a, b))
 
@@ -99,8 +99,8 @@ def _shared_edge_mm(a: RoundedShape, b: RoundedShape) -> float:
     best = 0.0
     for p, q in a.edges():
         length = ((q[0] - p[0]) ** 2 + (q[1] - p[1]) ** 2) ** 0.5
-        way = ((q[0] - p[0]) / length, (q[1] - p[1]) / length)
-        along = [(x - p[0]) * way[0] + (y - p[1]) * way[1] for x, y in b.points]
+        direction = ((q[0] - p[0]) / length, (q[1] - p[1]) / length)
+        along = [(x - p[0]) * direction[0] + (y - p[1]) * direction[1] for x, y in b.points]
         if is_margin_met(parameters.CONTACT_MM - gap(RoundedShape((p, q)), b).mm):
             best = max(best, min(length, max(along)) - max(0.0, min(along)))
     return best
@@ -109,18 +109,18 @@ def _shared_edge_mm(a: RoundedShape, b: RoundedShape) -> float:
 def _nearest_enemy_pairs(pairs: list[tuple[str, str, Contact]]) -> list[tuple[str, str]]:
     """Each with the enemy base that is nearest to it."""
     best: dict[str, tuple[float, str]] = {}
-    for a, b, found in pairs:
-        best[a] = min(best.get(a, (found.mm, b)), (found.mm, b))
-        best[b] = min(best.get(b, (found.mm, a)), (found.mm, a))
-    return [(one, other) for one, (_, other) in best.items()]
+    for a, b, contact in pairs:
+        best[a] = min(best.get(a, (contact.mm, b)), (contact.mm, b))
+        best[b] = min(best.get(b, (contact.mm, a)), (contact.mm, a))
+    return [(id_, other) for id_, (_, other) in best.items()]
 
 
 def _contact_candidate(table: ExactTable, id_: str, other: str) -> Candidate:
     def rule(asked: ExactTable) -> RuleResult:
-        found = contact_between(asked, id_, other)
-        told = next((c.probability for c in asked.state.contacts if {c.a, c.b} == {id_, other}), None)
-        mm = contact_mm(asked) - found.mm
-        return RuleResult(margin_mm=mm, depends_on_place=found.depends_on, contact_probability=told)
+        contact = contact_between(asked, id_, other)
+        stated = next((c.probability for c in asked.state.contacts if {c.a, c.b} == {id_, other}), None)
+        mm = contact_mm(asked) - contact.mm
+        return RuleResult(margin_mm=mm, depends_on_place=contact.depends_on, contact_probability=stated)
 
     return Candidate(id_, rule(table), rule)
 
@@ -132,12 +132,12 @@ def _supporting_members(table: ExactTable, unit: str, touching: list[tuple[str, 
     ahead = {a for pair in touching for a, b in (pair, pair[::-1]) if a in own.members and _is_ahead(table, own, a, b)}
     if kind_of(leading_miniature(table, unit)) == "chariot":
         return []
-    found: list[str] = []
+    supporters: list[str] = []
     for _ in range(_supporting_ranks(table, unit)):
-        ahead |= set(found)
-        behind = ((m, own.in_front_of(m)) for m in own.members if m not in fighting and m not in found)
-        found += [m for m, other in behind if other is not None and other in ahead]
-    return found
+        ahead |= set(supporters)
+        behind = ((m, own.in_front_of(m)) for m in own.members if m not in fighting and m not in supporters)
+        supporters += [m for m, other in behind if other is not None and other in ahead]
+    return supporters
 
 
 def _supporting_ranks(table: ExactTable, unit: str) -> int:
@@ -152,11 +152,11 @@ def _supporting_ranks(table: ExactTable, unit: str) -> int:
 
 def _is_ahead(table: ExactTable, own: Regiment, a: str, b: str) -> bool:
     """Whether the enemy b touches the front of a: supporters strike forward only."""
-    one = regiment(table, a)
-    left, _, _, right = one.corners
-    found = contact_of_shape(table, a, RoundedShape((left, right)), b)
-    on = dict.fromkeys((b, *one.outline_ids, *found.depends_on))
-    return is_at_least(contact_mm(table), found.mm, "touches the front of", tuple(on))
+    own_unit = regiment(table, a)
+    left, _, _, right = own_unit.corners
+    contact = contact_of_shape(table, a, RoundedShape((left, right)), b)
+    on = dict.fromkeys((b, *own_unit.outline_ids, *contact.depends_on))
+    return is_at_least(contact_mm(table), contact.mm, "touches the front of", tuple(on))
 
 
 def challenge(table: ExactTable, query: Challenge) -> RuleResult:
@@ -176,20 +176,20 @@ def challenge(table: ExactTable, query: Challenge) -> RuleResult:
 
 
 def _is_touching(table: ExactTable, a: str, b: str) -> bool:
-    found = contact_between(table, a, b)
-    return is_at_least(contact_mm(table), found.mm, "touches", found.depends_on)
+    contact = contact_between(table, a, b)
+    return is_at_least(contact_mm(table), contact.mm, "touches", contact.depends_on)
 
 
 def nudge(table: ExactTable, query: Nudge) -> RuleResult:
     """Nudge: the smallest shift that restores contact. Source: Combat, p. 49."""
-    weaker = min((query.mover, query.target), key=lambda one: total_strength(table, one))
+    weaker = min((query.mover, query.target), key=lambda id_: total_strength(table, id_))
     other = query.target if weaker == query.mover else query.mover
     between = closest_bases(table, weaker, other)
     own = BlockPose.of(regiment(table, weaker))
     (ax, ay), (bx, by) = between.gap.at_a, between.gap.at_b
     shift = (bx - ax, by - ay) if between.mm > 0 else (0.0, 0.0)
-    there: Point = (own.front[0] + shift[0], own.front[1] + shift[1])
-    pose: dict[str, JsonValue] = {"front_mm": [*there], "facing_deg": math.degrees(own.facing_rad) % 360.0}
+    end: Point = (own.front[0] + shift[0], own.front[1] + shift[1])
+    pose: dict[str, JsonValue] = {"front_mm": [*end], "facing_deg": math.degrees(own.facing_rad) % 360.0}
     far = math.hypot(*shift)
     return RuleResult(
         status="measured",

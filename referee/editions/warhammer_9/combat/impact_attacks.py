@@ -37,8 +37,8 @@ Rule = Callable[[ExactTable], RuleResult]
 
 def impact_attacks(table: ExactTable, query: ImpactAttacks) -> RuleResult:
     """Impact hits and stomps: whom they strike. Source: Impact Hits, p. 61; Stomp, p. 66."""
-    foes = [one for one in all_regiments(table) if not are_friends(table, query.attacker, one)]
-    near = [m for one in foes if query.target in (None, one) for m in members_of(table, one)]
+    foes = [id_ for id_ in all_regiments(table) if not are_friends(table, query.attacker, id_)]
+    near = [m for id_ in foes if query.target in (None, id_) for m in members_of(table, id_)]
     struck = [m for m in near if query.attack == "impact" or kind_of(table.miniature(m)) in _STOMPED]
     close = [m for m in struck if least_gap_mm(table, query.attacker, m) <= 10.0]
     rule = _STOMP if query.attack == "stomp" else _IMPACT
@@ -55,7 +55,7 @@ def _hits(table: ExactTable, query: ImpactAttacks, close: list[str]) -> dict[str
 
     `each` is None where the card alone says it. Source: Impact Hits, p. 61; Stomp, p. 66; Cavalry, p. 70.
     """
-    found: dict[str, JsonValue] = {}
+    hits: dict[str, JsonValue] = {}
     for unit in dict.fromkeys(regiment_of(table, m) for m in close):
         theirs = members_of(table, unit)
         touching = [m for m in members_of(table, query.attacker) if _is_touching(table, unit, m)]
@@ -66,8 +66,8 @@ def _hits(table: ExactTable, query: ImpactAttacks, close: list[str]) -> dict[str
             each: str | None = "1d3" if few else "1d6"
         else:
             each = "1" if kind_of(leading_miniature(table, query.attacker)) in _RIDERS else None
-        found |= {unit: {"by": len(touching), "each": each}} if touching else {}
-    return found
+        hits |= {unit: {"by": len(touching), "each": each}} if touching else {}
+    return hits
 
 
 def _is_touching(table: ExactTable, unit: str, id_: str) -> bool:
@@ -82,9 +82,9 @@ def least_gap_mm(table: ExactTable, attacker: str, id_: str) -> float:
 def _contact_candidate(table: ExactTable, attacker: str, id_: str) -> Candidate:
     def rule(asked: ExactTable) -> RuleResult:
         nearest = min(members_of(asked, attacker), key=lambda m: gap(asked.base(m), asked.base(id_)).mm)
-        told = next((c.probability for c in asked.state.contacts if {c.a, c.b} == {nearest, id_}), None)
+        stated = next((c.probability for c in asked.state.contacts if {c.a, c.b} == {nearest, id_}), None)
         mm = gap(asked.base(nearest), asked.base(id_)).mm
-        return RuleResult(margin_mm=contact_mm(asked) - mm, depends_on_place=(nearest, id_), contact_probability=told)
+        return RuleResult(margin_mm=contact_mm(asked) - mm, depends_on_place=(nearest, id_), contact_probability=stated)
 
     return Candidate(id_, rule(table), rule)
 
@@ -124,5 +124,7 @@ def _party_rule(unit: str, id_: str, machine: str) -> tuple[str, Rule]:
 def _is_fighting_another(table: ExactTable, id_: str, machine: str) -> bool:
     """Whether it touches another enemy."""
     own = regiment_of(table, id_)
-    rivals = [one for one in engaged_with(table, own) if one != machine]
-    return any(is_at_least(contact_mm(table), least_gap_mm(table, one, id_), "touches", (id_, one)) for one in rivals)
+    rivals = [id_ for id_ in engaged_with(table, own) if id_ != machine]
+    return any(
+        is_at_least(contact_mm(table), least_gap_mm(table, rival, id_), "touches", (id_, rival)) for rival in rivals
+    )

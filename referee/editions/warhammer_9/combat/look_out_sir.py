@@ -36,15 +36,15 @@ def look_out_sir(table: ExactTable, query: LookOutSir) -> RuleResult:
     if own.unit is not None:
         return _protection_in_unit(table, query, own.unit)
     near = [
-        (closest_bases(table, query.who, one), one)
-        for one in all_regiments(table)
-        if one != query.who
-        and are_friends(table, query.who, one)
-        and _has_enough_rank_and_file(table, one, kind_of(own))
+        (closest_bases(table, query.who, id_), id_)
+        for id_ in all_regiments(table)
+        if id_ != query.who
+        and are_friends(table, query.who, id_)
+        and _has_enough_rank_and_file(table, id_, kind_of(own))
     ]
     if not near or query.cause == "charge":
         return _protection_result(table, -CAPPED_MM, "roll", None, None)
-    between, by = min(near, key=lambda found: found[0].mm)
+    between, by = min(near, key=lambda closest: closest[0].mm)
     return _protection_result(table, parameters.LOOK_OUT_MM - max(0.0, between.mm), "roll", by, between)
 
 
@@ -58,10 +58,10 @@ def _protection_in_unit(table: ExactTable, query: LookOutSir, unit: str) -> Rule
     return _protection_result(table, CAPPED_MM, "roll", unit, None, rule=_PICKED)
 
 
-def _is_stronger(table: ExactTable, who: str, unit: str) -> bool:
+def _is_stronger(table: ExactTable, protector: str, unit: str) -> bool:
     """Whether it counts for more than each of those it stands with, of whom there are some."""
     plain = [m for m in members_of(table, unit) if "character" not in table.miniature(m).role]
-    return bool(plain) and (strength_of(table, who) or 0.0) > max(strength_of(table, m) or 0.0 for m in plain)
+    return bool(plain) and (strength_of(table, protector) or 0.0) > max(strength_of(table, m) or 0.0 for m in plain)
 
 
 def _has_enough_rank_and_file(table: ExactTable, unit: str, kind: str) -> bool:
@@ -78,7 +78,7 @@ def _protection_result(
     value: dict[str, JsonValue] = {"how": how if holds else "none", "by": by}
     if holds:
         value["chance"] = _FOUR if how == "roll" else _ALWAYS
-    told = "Nobody is near enough." if by is None else f"{name_of(table, by)} protects it."
+    text = "Nobody is near enough." if by is None else f"{name_of(table, by)} protects it."
     role = "clear" if holds else "blocked"
     inside = between is not None and by is not None and garrisoned_building(table, by) is not None
     return RuleResult(
@@ -86,7 +86,7 @@ def _protection_result(
         value=value,
         lengths_mm={} if between is None else {"distance": max(0.0, between.mm)},
         witness=() if table.margins_only or between is None else (ruler(table, between, role),),
-        because=(with_effect(table, rule, told),),
+        because=(with_effect(table, rule, text),),
         readings=("garrison-edge",),
         doubtful=("garrison-edge",) if inside else (),
         depends_on_place=on,

@@ -42,14 +42,14 @@ class Leadership(NamedTuple):
     general: str | None = None
 
 
-def presence(table: ExactTable, source: Miniature, who: str) -> Presence:
+def presence(table: ExactTable, source: Miniature, bearer: str) -> Presence:
     """Whether a general or a battle standard counts for a unit.
 
     Source: Inspiring Presence, Hold Your Ground, p. 85; Towering, p. 67.
     """
     limit = parameters.TOWERING_MM if source.has("towering") else parameters.STANDARD_MM
-    between = distance_as_agreed(table, source.id, who)
-    reasons = tuple(_why_out_of_command(table, source, who))
+    between = distance_as_agreed(table, source.id, bearer)
+    reasons = tuple(_why_out_of_command(table, source, bearer))
     margin = -CAPPED_MM if reasons else limit - max(0.0, between.mm)
     counts = is_at_least(margin, 0.0, f"is within {limit:g} mm of", between.depends_on)
     return Presence(between, limit, reasons, margin, counts)
@@ -70,16 +70,18 @@ def leadership_of(table: ExactTable, id_: str, *, penalty: float = 0.0, steadfas
     if own is None:
         return None
     best = Leadership(own if steadfast else own - penalty)
-    for one in _bearers(table, "general", id_):
-        ld = (one.profile.ld or 0.0) - penalty
-        if ld > best.ld and presence(table, one, id_).counts:
-            best = Leadership(ld, one.id)
+    for bearer in _bearers(table, "general", id_):
+        ld = (bearer.profile.ld or 0.0) - penalty
+        if ld > best.ld and presence(table, bearer, id_).counts:
+            best = Leadership(ld, bearer.id)
     return best
 
 
 def standard_near(table: ExactTable, id_: str) -> str | None:
     """The battle standard that lets a unit roll failed panic and break tests again. Source: Hold Your Ground, p. 85."""
-    return next((one.id for one in _bearers(table, "battle-standard", id_) if presence(table, one, id_).counts), None)
+    return next(
+        (bearer.id for bearer in _bearers(table, "battle-standard", id_) if presence(table, bearer, id_).counts), None
+    )
 
 
 def panic_chance(table: ExactTable, id_: str) -> JsonValue:
@@ -105,33 +107,33 @@ def led_chance(led: Leadership, *, again: bool = False) -> dict[str, JsonValue]:
 
 def command_doubts(table: ExactTable, id_: str) -> tuple[str, ...]:
     """House rules on which it may hang whether a general or a battle standard is near."""
-    found = [one for office in ("general", "battle-standard") for one in _bearers(table, office, id_)]
-    return tuple(dict.fromkeys(key for one in found for key in radius_doubts(table, one.id, id_)))
+    bearers = [bearer for office in ("general", "battle-standard") for bearer in _bearers(table, office, id_)]
+    return tuple(dict.fromkeys(key for bearer in bearers for key in radius_doubts(table, bearer.id, id_)))
 
 
 def _bearers(table: ExactTable, office: Office | str, id_: str) -> Iterator[Miniature]:
     """The friends on the table who bear an office."""
-    for one in table.state.miniatures:
-        if office in one.role and "removed" not in one.status and are_friends(table, one.id, id_):
-            yield one
+    for miniature in table.state.miniatures:
+        if office in miniature.role and "removed" not in miniature.status and are_friends(table, miniature.id, id_):
+            yield miniature
 
 
-def _why_out_of_command(table: ExactTable, source: Miniature, who: str) -> Iterator[str]:
+def _why_out_of_command(table: ExactTable, source: Miniature, bearer: str) -> Iterator[str]:
     """Why neither leader nor standard counts for a unit. Source: Inspiring Presence, Hold Your Ground, p. 85."""
-    first = leading_miniature(table, who)
+    first = leading_miniature(table, bearer)
     wild = kind_of(first) in _NO_PRESENCE and "character" not in first.role
     if wild and not first.has("mixed-unit") and not first.has("sentient"):
         yield "beast"
     if "fleeing" in source.status:
         yield "leader-flees"
-    if not are_friends(table, source.id, who):
+    if not are_friends(table, source.id, bearer):
         yield "not-a-friend"
 
 
 def _has_champion(table: ExactTable, id_: str) -> bool:
     unit = table.state.by_id[regiment_of(table, id_)]
-    told = isinstance(unit, Unit) and bool(unit.champion)
-    return told or any("champion" in table.miniature(m).role for m in members_of(table, id_))
+    has_champion = isinstance(unit, Unit) and bool(unit.champion)
+    return has_champion or any("champion" in table.miniature(m).role for m in members_of(table, id_))
 
 
 def command_range(table: ExactTable, query: CommandRange) -> RuleResult:
@@ -179,7 +181,7 @@ def _office_bearer(table: ExactTable, commander: str, purpose: str | None) -> Mi
 
 def leadership_chance(ld: float, *, again: bool = False) -> dict[str, JsonValue]:
     """Leadership test: the chance to roll at most this on two dice. Source: Leadership Tests, p. 11."""
-    one = Fraction(sum(a + b <= ld for a in range(1, 7) for b in range(1, 7)), 36)
-    twice = 1 - (1 - one) ** 2
-    told: dict[str, JsonValue] = {"needs": ld, "dice": "2d6", "exact": str(one), "p": float(one)}
-    return told | ({"with_reroll": str(twice)} if again else {})
+    chance = Fraction(sum(a + b <= ld for a in range(1, 7) for b in range(1, 7)), 36)
+    twice = 1 - (1 - chance) ** 2
+    value: dict[str, JsonValue] = {"needs": ld, "dice": "2d6", "exact": str(chance), "p": float(chance)}
+    return value | ({"with_reroll": str(twice)} if again else {})

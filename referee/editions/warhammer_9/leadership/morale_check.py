@@ -58,21 +58,23 @@ def morale_check(table: ExactTable, query: MoraleCheck) -> RuleResult:
         return RuleResult(status="unknown", needs=("source",), because=(_PANIC,))
     source, through = query.source, query.cause == "fled-through"
     strong = _strength_before_loss(table, source) >= parameters.FEW
-    friends = [one for one in _units_asked_about(table, query) if one != source and are_friends(table, source, one)]
+    friends = [unit for unit in _units_asked_about(table, query) if unit != source and are_friends(table, source, unit)]
     steady = [
-        one for one in friends if strong and not _is_exempt(table, one) and not _is_expendable_loss(table, source, one)
+        unit
+        for unit in friends
+        if strong and not _is_exempt(table, unit) and not _is_expendable_loss(table, source, unit)
     ]
-    members = tuple(_panic_candidate(table, source, one, through=through) for one in steady)
+    members = tuple(_panic_candidate(table, source, unit, through=through) for unit in steady)
     tested = [m.id for m in members if m.result is not None and is_met(m.result, "has to test with")]
     value: dict[str, JsonValue] = {"when": "at once", "units": [*tested], "threshold": None}
     return RuleResult(
         status="measured",
-        value=value | {"chances": {one: panic_chance(table, one) for one in tested}},
+        value=value | {"chances": {unit: panic_chance(table, unit) for unit in tested}},
         members=members,
         because=(with_effect(table, _THROUGH if through else _PANIC, f"{len(tested)} must test."),),
         readings=("unit-in-range", "garrison-edge"),
-        doubtful=tuple(dict.fromkeys(key for one in steady for key in radius_doubts(table, source, one))),
-        outcome_house_rules=tuple(dict.fromkeys(key for one in tested for key in command_doubts(table, one))),
+        doubtful=tuple(dict.fromkeys(key for unit in steady for key in radius_doubts(table, source, unit))),
+        outcome_house_rules=tuple(dict.fromkeys(key for unit in tested for key in command_doubts(table, unit))),
     )
 
 
@@ -82,16 +84,16 @@ def _units_asked_about(table: ExactTable, query: MoraleCheck) -> tuple[str, ...]
 
 def _strength_before_loss(table: ExactTable, source: str) -> float:
     """How strong a unit was before it was destroyed or broke: those who have just left play count too."""
-    told = getattr(getattr(table.state.by_id[source], "started", None), "battle", None)
+    stated = getattr(getattr(table.state.by_id[source], "started", None), "battle", None)
     left = [m.id for m in table.state.miniatures if source in (m.unit, m.id)]
     known = sum(strength_of(table, m) or 0.0 for m in left)
-    return max(known, getattr(told, "strength", None) or 0.0) if not members_left(table, source) else known
+    return max(known, getattr(stated, "strength", None) or 0.0) if not members_left(table, source) else known
 
 
-def _is_expendable_loss(table: ExactTable, source: str, one: str) -> bool:
+def _is_expendable_loss(table: ExactTable, source: str, lost_unit: str) -> bool:
     """The expendable scare only one another. Source: Expendable, p. 58."""
     gone = next((table.miniature(m.id) for m in table.state.miniatures if source in (m.unit, m.id)), None)
-    return gone is not None and gone.has("expendable") and not leading_miniature(table, one).has("expendable")
+    return gone is not None and gone.has("expendable") and not leading_miniature(table, lost_unit).has("expendable")
 
 
 def _terror_test(table: ExactTable, query: MoraleCheck) -> RuleResult:
@@ -143,7 +145,7 @@ def _distance_from_source(table: ExactTable, source: str, id_: str) -> ClosestBa
     if members_left(table, source):
         return distance_as_agreed(table, source, id_)
     fallen = [m.id for m in table.state.miniatures if source in (m.unit, m.id)]
-    return min((distance_as_agreed(table, m, id_) for m in fallen), key=lambda found: found.mm)
+    return min((distance_as_agreed(table, m, id_) for m in fallen), key=lambda closest: closest.mm)
 
 
 def _crossing_depth_mm(table: ExactTable, source: str, id_: str) -> float:
@@ -164,22 +166,22 @@ def _heavy_casualties(table: ExactTable, query: MoraleCheck) -> RuleResult:
     """Source: Panic, p. 54: a quarter or more, the count rounded up."""
     units = [query.unit] if query.unit is not None else [u.id for u in table.state.units if members_left(table, u.id)]
     value: dict[str, JsonValue] = {}
-    found = []
-    for one in units:
-        thing = table.state.by_id[one]
+    losses = []
+    for unit in units:
+        thing = table.state.by_id[unit]
         started = getattr(getattr(thing, "started", None), "phase", None)
         then = getattr(started, "models", None)
         if then is None:
-            then = len(members_of(table, one))  # nothing told of it: the phase begins now
-        lost, most = then - len(members_of(table, one)), math.ceil(then / 4)
-        value[one] = {"lost": lost, "threshold": most}
-        found.append(_certain_candidate(table, one, holds=lost >= most and not _is_exempt(table, one)))
+            then = len(members_of(table, unit))  # nothing told of it: the phase begins now
+        lost, most = then - len(members_of(table, unit)), math.ceil(then / 4)
+        value[unit] = {"lost": lost, "threshold": most}
+        losses.append(_certain_candidate(table, unit, holds=lost >= most and not _is_exempt(table, unit)))
     first = next(iter(value.values()), None)
     threshold = first["threshold"] if isinstance(first, dict) else None
     return RuleResult(
         status="measured",
         value={"when": "end of phase", "threshold": threshold, "losses": value},
-        members=tuple(found),
+        members=tuple(losses),
         because=(_LOSSES,),
     )
 

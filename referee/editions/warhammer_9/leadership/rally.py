@@ -49,8 +49,8 @@ def rally(table: ExactTable, query: Rally) -> RuleResult:
     ld = _rally_leadership(table, query.who, led.ld)
     facing = own.facing_rad if query.facing_deg is None else radians(query.facing_deg)
     files = query.files or own.files
-    there = block_about_centre(own, files, facing, member_gap_mm(table, query.who))
-    places = grid_places(own, there, files, member_gap_mm(table, query.who))
+    block = block_about_centre(own, files, facing, member_gap_mm(table, query.who))
+    places = grid_places(own, block, files, member_gap_mm(table, query.who))
     longest, _, placed = assign_places(
         own.places, places, own.members, sorted(command_group_order(table, own))[:files], files
     )
@@ -61,7 +61,7 @@ def rally(table: ExactTable, query: Rally) -> RuleResult:
         "needs": ld,
         "longest_mm": longest,
         "grids": [list(grid) for grid in legal_grids(table, query.who, manner)],
-        "poses": path_legs.block_poses(own, there, placed),
+        "poses": path_legs.block_poses(own, block, placed),
         "paths": {query.who: path_legs.reform_leg(longest)},
     }
     return RuleResult(

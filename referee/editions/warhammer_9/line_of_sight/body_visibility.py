@@ -22,14 +22,14 @@ def sight_blockers(table: ExactTable, viewer: str, target: str) -> tuple[Occlude
     """Sight blockers: all between two units over which the target's body does not show. Source: p. 12."""
     things = occluders_between(table, viewer, target, ())
     lower, _ = split_by_body_height(table, viewer, target, things)
-    return tuple(one for one in things if one not in lower) if lower else things
+    return tuple(thing for thing in things if thing not in lower) if lower else things
 
 
 def sure_sight_blockers(table: ExactTable, viewer: str, target: str) -> tuple[Occluder, ...]:
     """Sight blockers without those over which the target's body may show, since heights are not told."""
     things = sight_blockers(table, viewer, target)
     _, unsure = split_by_body_height(table, viewer, target, things)
-    return tuple(one for one in things if one not in unsure)
+    return tuple(thing for thing in things if thing not in unsure)
 
 
 def sight_blocker_doubts(table: ExactTable, viewer: str, target: str) -> tuple[str, ...]:
@@ -41,7 +41,7 @@ def seen_body_doubts(table: ExactTable, viewer: str, target: str, things: tuple[
     """House rules on which it depends over what of these the target shows."""
     readings = HOUSE_RULES["seen-body"].readings if things else ()
     lower = [split_by_body_height(table, viewer, target, things, how)[0] for how in readings]
-    return () if all(one == lower[0] for one in lower) else ("seen-body",)
+    return () if all(thing == lower[0] for thing in lower) else ("seen-body",)
 
 
 def split_by_body_height(
@@ -62,19 +62,19 @@ def split_by_body_height(
         return lower, unsure
     shows, towers = _top_mm(table, target_id), leading_miniature(table, viewer_id).has("towering")
     tall = leading_miniature(table, target_id).has("towering")
-    for one in things:
-        is_unit = bool(one.members)
-        below = _is_lower(table, viewer_id, target_id, one, shows, how)
-        by_word = below is None and (one.is_low or (is_unit and tall and not _is_towering(table, one)))
+    for thing in things:
+        is_unit = bool(thing.members)
+        below = _is_lower(table, viewer_id, target_id, thing, shows, how)
+        by_word = below is None and (thing.is_low or (is_unit and tall and not _is_towering(table, thing)))
         if (is_unit and towers) or below or (by_word and how != "declared-body"):
-            lower.append(one)
-        elif below is None and (is_unit or one.is_low or one.height_mm is not None):
-            unsure.append(one)
+            lower.append(thing)
+        elif below is None and (is_unit or thing.is_low or thing.height_mm is not None):
+            unsure.append(thing)
     return lower, unsure
 
 
-def _is_towering(table: ExactTable, one: Occluder) -> bool:
-    return leading_miniature(table, one.id).has("towering")
+def _is_towering(table: ExactTable, occluder: Occluder) -> bool:
+    return leading_miniature(table, occluder.id).has("towering")
 
 
 def _top_mm(table: ExactTable, target_id: str) -> float | None:
@@ -85,24 +85,26 @@ def _top_mm(table: ExactTable, target_id: str) -> float | None:
     return ground_height_mm(table, target.id) + target.body_mm * (0.5 if target.has("towering") else 1.0)
 
 
-def _is_lower(table: ExactTable, viewer: str, target: str, one: Occluder, shows: float | None, how: str) -> bool | None:
+def _is_lower(
+    table: ExactTable, viewer: str, target: str, occluder: Occluder, shows: float | None, how: str
+) -> bool | None:
     """Whether heights that are told say so; None where one of them is not told."""
-    if one.height_mm is None or shows is None:
+    if occluder.height_mm is None or shows is None:
         return None
     if how == "outline":
-        return _is_under_slope(table, viewer, target, one, shows)
+        return _is_under_slope(table, viewer, target, occluder, shows)
     half = leading_miniature(table, target).has("towering")
-    return one.height_mm < shows + (_DUST_MM if half else -_DUST_MM)
+    return occluder.height_mm < shows + (_DUST_MM if half else -_DUST_MM)
 
 
-def _is_under_slope(table: ExactTable, viewer: str, target: str, one: Occluder, shows: float) -> bool | None:
+def _is_under_slope(table: ExactTable, viewer: str, target: str, occluder: Occluder, shows: float) -> bool | None:
     """Whether the line from the viewer's head to the target's top passes above; None where its height is not told."""
     looks = leading_miniature(table, viewer)
-    if one.height_mm is None or looks.body_mm is None:
+    if occluder.height_mm is None or looks.body_mm is None:
         return None
     eyes = ground_height_mm(table, looks.id) + looks.body_mm
     start, stop = (_unit_outline(table, id_) for id_ in (viewer, target))
-    return lowest_line_mm(start, stop, one, eyes, shows) > one.height_mm + _DUST_MM
+    return lowest_line_mm(start, stop, occluder, eyes, shows) > occluder.height_mm + _DUST_MM
 
 
 def _unit_outline(table: ExactTable, id_: str) -> RoundedShape:

@@ -64,11 +64,11 @@ def cover(table: ExactTable, query: Cover) -> RuleResult:
 
 
 def _evaluate_cover(table: ExactTable, attacker: str, target: str) -> RuleResult:
-    found = cover_by_shooter(table, attacker, target)
-    groups = group_by_cover(found)
+    shelters = cover_by_shooter(table, attacker, target)
+    groups = group_by_cover(shelters)
     kind = majority_cover(groups)
-    margin_mm, first = majority_margin_mm(found)
-    like = {one: found[one] for one in groups[kind]}
+    margin_mm, first = majority_margin_mm(shelters)
+    like = {group: shelters[group] for group in groups[kind]}
     by = _count_obscured(like.values())
     closest = like.get(first, next(iter(like.values())))
     value: dict[str, JsonValue] = {
@@ -77,7 +77,7 @@ def _evaluate_cover(table: ExactTable, attacker: str, target: str) -> RuleResult
         "bonus_to": "to-hit",
         "features": [{"id": id_, "obscures": count} for id_, count in by.items()],
         "obscured": closest.obscured,
-        "groups": [{"kind": one, "shooters": [*ids]} for one, ids in groups.items()],
+        "groups": [{"kind": cover_kind, "shooters": [*ids]} for cover_kind, ids in groups.items()],
     }
     return RuleResult(
         margin_mm=margin_mm,
@@ -86,9 +86,9 @@ def _evaluate_cover(table: ExactTable, attacker: str, target: str) -> RuleResult
         witness=() if table.margins_only else _draw_outlines(table, by),
         because=(_reason(table, target, kind, closest),),
         readings=("obscured", "majority-inside"),
-        doubtful=tuple(dict.fromkeys(key for one in found.values() for key in one.doubtful)),
+        doubtful=tuple(dict.fromkeys(key for shelter in shelters.values() for key in shelter.doubtful)),
         outcomes=(kind,),
-        depends_on_place=tuple(dict.fromkeys((first, *found[first].depends_on))),
+        depends_on_place=tuple(dict.fromkeys((first, *shelters[first].depends_on))),
         depends_on_facing=(first,),
     )
 
@@ -96,20 +96,20 @@ def _evaluate_cover(table: ExactTable, attacker: str, target: str) -> RuleResult
 def cover_by_shooter(table: ExactTable, attacker: str, target: str) -> dict[str, Shelter]:
     """Cover from every shooter; on a perturbed table found anew of those on whom the majority may depend."""
     if not table.margins_only:
-        return {one: cover_from(table, one, target) for one in eligible_viewers(table, attacker)}
+        return {viewer_id: cover_from(table, viewer_id, target) for viewer_id in eligible_viewers(table, attacker)}
     rest = table.memoize_unperturbed(
         ("cover at rest", attacker, target), lambda still: cover_by_shooter(still, attacker, target)
     )
     decisive = rest[majority_margin_mm(rest)[1]]
-    order = sorted(rest, key=lambda one: distance_to_turning_mm(rest[one], decisive))
-    return rest | {one: cover_from(table, one, target) for one in order[:_MOST]}
+    order = sorted(rest, key=lambda mm: distance_to_turning_mm(rest[mm], decisive))
+    return rest | {id_: cover_from(table, id_, target) for id_ in order[:_MOST]}
 
 
 def _count_obscured(like: Iterable[Shelter]) -> dict[str, int]:
     """What obscures, and how many at most of them from one shooter."""
     most: dict[str, int] = {}
-    for one in like:
-        for id_, count in one.obscured_by:
+    for shelter in like:
+        for id_, count in shelter.obscured_by:
             most[id_] = max(count, most.get(id_, 0))
     return most
 
@@ -137,18 +137,18 @@ def cover_from(table: ExactTable, shooter: str, target: str) -> Shelter:
     if building is not None:
         count = len(members_of(table, target))
         return Shelter(CAPPED_MM, CAPPED_MM, count, ((building, count),), ())
-    found = _cover_of_each(table, shooter, target)
+    covers = _cover_of_each(table, shooter, target)
     ids = table.memoize_unperturbed(
         ("cover hangs on", shooter, target),
         lambda still: _majority_ids(shooter, _cover_of_each(still, shooter, target)),
     )
-    hard = _majority_excess_mm([one.hard_excess_mm for one in found.values()])
-    every = _majority_excess_mm([one.excess_mm for one in found.values()])
+    hard = _majority_excess_mm([cover_of.hard_excess_mm for cover_of in covers.values()])
+    every = _majority_excess_mm([cover_of.excess_mm for cover_of in covers.values()])
     is_hard = is_more_than(hard, 0.0, "is in hard cover from", ids)
     is_covered = is_more_than(every, 0.0, "is in cover from", ids) or is_hard
-    excesses = [one.hard_excess_mm if is_hard else one.excess_mm for one in found.values()]
-    by = tuple(_obscured_counts(list(found.values()))) if is_covered else ()
-    doubtful = tuple(dict.fromkeys(key for one in found.values() for key in one.doubtful))
+    excesses = [cover_of.hard_excess_mm if is_hard else cover_of.excess_mm for cover_of in covers.values()]
+    by = tuple(_obscured_counts(list(covers.values()))) if is_covered else ()
+    doubtful = tuple(dict.fromkeys(key for cover_of in covers.values() for key in cover_of.doubtful))
     return Shelter(every, hard, sum(mm > EXACT_MM for mm in excesses), by, ids, doubtful)
 
 
@@ -157,12 +157,12 @@ def _majority_excess_mm(excesses_mm: list[float]) -> float:
     return sorted(excesses_mm, reverse=True)[len(excesses_mm) // 2]
 
 
-def _majority_ids(shooter: str, found: dict[str, "_TargetCover"]) -> tuple[str, ...]:
+def _majority_ids(shooter: str, covers: dict[str, "_TargetCover"]) -> tuple[str, ...]:
     """All that the one hangs on who makes the majority, named first; where it is near half, that of its rivals too."""
-    rivals = _majority_rivals(found)
-    near = [m for m in rivals if min(abs(found[m].excess_mm), abs(found[m].hard_excess_mm)) <= _NEAR_HALF_MM]
+    rivals = _majority_rivals(covers)
+    near = [m for m in rivals if min(abs(covers[m].excess_mm), abs(covers[m].hard_excess_mm)) <= _NEAR_HALF_MM]
     return tuple(
-        dict.fromkeys((rivals[0], shooter, *(id_ for m in (rivals[0], *near) for id_ in (m, *found[m].depends_on))))
+        dict.fromkeys((rivals[0], shooter, *(id_ for m in (rivals[0], *near) for id_ in (m, *covers[m].depends_on))))
     )
 
 
@@ -194,10 +194,10 @@ class _TargetCover:
         return CAPPED_MM if self.sheltered == "hard" else (self.hard_share - self.need) * self.width_mm
 
 
-def _obscured_counts(found: list[_TargetCover]) -> Iterator[tuple[str, int]]:
-    hidden = [one for one in found if one.excess_mm > 0]
-    for id_ in dict.fromkeys(id_ for one in hidden for id_ in one.obscured_by):
-        yield id_, sum(id_ in one.obscured_by for one in hidden)
+def _obscured_counts(covers: list[_TargetCover]) -> Iterator[tuple[str, int]]:
+    hidden = [cover_of for cover_of in covers if cover_of.excess_mm > 0]
+    for id_ in dict.fromkeys(id_ for cover_of in hidden for id_ in cover_of.obscured_by):
+        yield id_, sum(id_ in cover_of.obscured_by for cover_of in hidden)
 
 
 def _cover_of_each(table: ExactTable, shooter: str, target: str) -> dict[str, _TargetCover]:
@@ -206,10 +206,10 @@ def _cover_of_each(table: ExactTable, shooter: str, target: str) -> dict[str, _T
         return _evaluate_each(table, shooter, target, members_of(table, target))
     how = table.reading("obscured")
     key = ("cover of each", shooter, target)
-    found = table.memoize_unperturbed(
+    covers = table.memoize_unperturbed(
         key, lambda still: _evaluate_each(still, shooter, target, members_of(still, target))
     )
-    rest = {m: replace(one, need=_NEEDED[how]) for m, one in found.items()}
+    rest = {m: replace(cover_of, need=_NEEDED[how]) for m, cover_of in covers.items()}
     if not table.perturbations:
         return rest
     anew = tuple(m for m in _majority_rivals(rest) if not table.perturbations.keys().isdisjoint(rest[m].depends_on))
@@ -219,9 +219,11 @@ def _cover_of_each(table: ExactTable, shooter: str, target: str) -> dict[str, _T
 
 def _majority_rivals(rest: dict[str, "_TargetCover"]) -> list[str]:
     """Those who may come to make the majority, or cease to, by a measuring error."""
-    hard = _majority_excess_mm([one.hard_excess_mm for one in rest.values()])
-    soft = _majority_excess_mm([one.excess_mm for one in rest.values()])
-    near = ((m, min(abs(one.hard_excess_mm - hard), abs(one.excess_mm - soft))) for m, one in rest.items())
+    hard = _majority_excess_mm([cover_of.hard_excess_mm for cover_of in rest.values()])
+    soft = _majority_excess_mm([cover_of.excess_mm for cover_of in rest.values()])
+    near = (
+        (m, min(abs(cover_of.hard_excess_mm - hard), abs(cover_of.excess_mm - soft))) for m, cover_of in rest.items()
+    )
     return [m for m, mm in sorted(near, key=lambda each: each[1]) if mm <= RIVAL_MM][:_MOST_RIVALS]
 
 
@@ -238,9 +240,11 @@ def _evaluate_each(
     table: ExactTable, shooter: str, target: str, ids: tuple[str, ...], only: frozenset[str] | None = None
 ) -> dict[str, _TargetCover]:
     """What hides these, of all that stands between; or of those things only that are named."""
-    things = [one for one in _obscuring_things(table, shooter, target) if only is None or _is_part_of(one, only)]
+    things = [thing for thing in _obscuring_things(table, shooter, target) if only is None or _is_part_of(thing, only)]
     eye = _shooter_eye(table, shooter, target)
-    casting = [_Shadow(one, part, angular_span(eye, outline_points(part))) for one in things for part in one.area.parts]
+    casting = [
+        _Shadow(thing, part, angular_span(eye, outline_points(part))) for thing in things for part in thing.area.parts
+    ]
     lower = split_by_body_height(
         table, shooter, target, occluders_between(table, shooter, target, ()), "base-then-body"
     )[0]
@@ -248,8 +252,8 @@ def _evaluate_each(
     return {m: _evaluate_target(table, shooter, m, eye, casting, obstacles, may_show=bool(lower)) for m in ids}
 
 
-def _is_part_of(one: Occluder, ids: frozenset[str]) -> bool:
-    return not ids.isdisjoint(one.members or (one.id,))
+def _is_part_of(occluder: Occluder, ids: frozenset[str]) -> bool:
+    return not ids.isdisjoint(occluder.members or (occluder.id,))
 
 
 def _shooter_eye(table: ExactTable, shooter: str, target: str) -> Point:
@@ -267,11 +271,11 @@ def _obscuring_things(table: ExactTable, shooter: str, target: str) -> Iterator[
     tall = leading_miniature(table, target).has("towering")
     by_body = table.reading("obscured") == "half-body"
     lower = split_by_body_height(table, shooter, target, things, "base-then-body")[0] if by_body else []
-    for one in things:
-        kind = getattr(table.state.by_id[one.id], "kind", None)
-        own_wood = one.is_wood and overlaps(table, shooter, one.id)
-        if not own_wood and not (tall and kind in parameters.OBSTACLE_KINDS) and one not in lower:
-            yield one
+    for thing in things:
+        kind = getattr(table.state.by_id[thing.id], "kind", None)
+        own_wood = thing.is_wood and overlaps(table, shooter, thing.id)
+        if not own_wood and not (tall and kind in parameters.OBSTACLE_KINDS) and thing not in lower:
+            yield thing
 
 
 def _evaluate_target(
@@ -287,18 +291,18 @@ def _evaluate_target(
     """What hides one of the target; `may_show` where its body may show over some of that."""
     base, width = table.base(target), regiment(table, target).base_mm[0]
     seen = angular_span(eye, outline_points(base))
-    near = [one for one in casting if _may_obscure(table, shooter, target, eye, seen, one)]
+    near = [shadow for shadow in casting if _may_obscure(table, shooter, target, eye, seen, shadow)]
     points = outline_points(base)
-    share = hidden_share(eye, points, (one.part for one in near))
-    hard = [one.part for one in near if not _is_soft_cover(table, one.thing)]
+    share = hidden_share(eye, points, (shadow.part for shadow in near))
+    hard = [shadow.part for shadow in near if not _is_soft_cover(table, shadow.thing)]
     hard_share = share if len(hard) == len(near) else hidden_share(eye, points, hard)
     sheltered = next((piece for piece in obstacles if _is_behind(table, eye, base, piece, (shooter, target))), None)
     inside_mm, wood = _inside_forest_mm(table, shooter, target)
-    by = [one.thing.id for one in near if share > 0] + ([sheltered.id] if sheltered else [])
+    by = [shadow.thing.id for shadow in near if share > 0] + ([sheltered.id] if sheltered else [])
     by += [wood] if wood is not None and inside_mm > 0 else []
     in_part = 0 < share < 1 or may_show
     doubts = (("obscured",) if in_part and sheltered is None else ()) + (("majority-inside",) if wood else ())
-    members = [m for one in near for m in (one.thing.members or (one.thing.id,))]
+    members = [m for shadow in near for m in (shadow.thing.members or (shadow.thing.id,))]
     return _TargetCover(
         width_mm=width,
         share=share,
@@ -312,19 +316,19 @@ def _evaluate_target(
     )
 
 
-def _may_obscure(table: ExactTable, shooter: str, target: str, eye: Point, seen: Span | None, one: _Shadow) -> bool:
-    if seen is None or one.thing.is_open(shooter, (target,)):
+def _may_obscure(table: ExactTable, shooter: str, target: str, eye: Point, seen: Span | None, shadow: _Shadow) -> bool:
+    if seen is None or shadow.thing.is_open(shooter, (target,)):
         return False
-    if one.span is not None and seen.intersect(one.span.unwrap_near(seen.middle_rad)).width_rad <= 0:
+    if shadow.span is not None and seen.intersect(shadow.span.unwrap_near(seen.middle_rad)).width_rad <= 0:
         return False
     base, start = table.base(target), RoundedShape((eye,))
-    if math.dist(one.part.centre, eye) - one.part.reach_mm >= math.dist(eye, base.centre) + base.reach_mm:
+    if math.dist(shadow.part.centre, eye) - shadow.part.reach_mm >= math.dist(eye, base.centre) + base.reach_mm:
         return False
-    return not is_below_sight_line(table, shooter, (target,), start, base, one.thing)
+    return not is_below_sight_line(table, shooter, (target,), start, base, shadow.thing)
 
 
-def _is_soft_cover(table: ExactTable, one: Occluder) -> bool:
-    thing = table.state.by_id[one.id]
+def _is_soft_cover(table: ExactTable, occluder: Occluder) -> bool:
+    thing = table.state.by_id[occluder.id]
     return isinstance(thing, Terrain) and _is_soft_kind(thing)  # Source: Cover, p. 36: other units are hard cover
 
 
@@ -344,13 +348,13 @@ def _touched_obstacles(table: ExactTable, shooter: str, target: str) -> list[Ter
 
 
 def _is_behind(table: ExactTable, eye: Point, base: RoundedShape, piece: Terrain, on: tuple[str, ...]) -> bool:
-    way = RoundedShape((eye, base.centre))
-    deepest = max(-gap(way, part).mm for part in table.area(piece.id).parts)
+    sight = RoundedShape((eye, base.centre))
+    deepest = max(-gap(sight, part).mm for part in table.area(piece.id).parts)
     return is_more_than(deepest, 0.0, f"lies beyond {piece.id}", on)
 
 
 def _inside_forest_mm(table: ExactTable, shooter: str, target: str) -> tuple[float, str | None]:
     """By how much of its width more than half of a base lies in a forest that the shooter does not stand in."""
     woods = [t.id for t in table.state.terrain if t.kind == "forest" and overlaps(table, target, t.id)]
-    found = [(inside_excess_mm(table, target, wood), wood) for wood in woods if not overlaps(table, shooter, wood)]
-    return max(found, default=(-CAPPED_MM, None))
+    depths = [(inside_excess_mm(table, target, wood), wood) for wood in woods if not overlaps(table, shooter, wood)]
+    return max(depths, default=(-CAPPED_MM, None))

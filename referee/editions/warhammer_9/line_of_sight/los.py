@@ -89,7 +89,7 @@ class Line:
 
     @property
     def depends_on(self) -> tuple[str, ...]:
-        holders = (m for one in self.limited_by for m in (one.members or (one.id,)))
+        holders = (m for occluder in self.limited_by for m in (occluder.members or (occluder.id,)))
         return tuple(dict.fromkeys((self.viewer, *self.body.members, *holders)))
 
 
@@ -115,7 +115,7 @@ def _evaluate_sight(table: ExactTable, query: Los) -> RuleResult:
         zero_is_met=by == "forest" and table.reading("forest-exact") == "clear",
         value={} if table.margins_only else _value(table, query, seen, best, lines, things),
         witness=() if table.margins_only else _draw_line(table, query, best),
-        blockers=() if best.is_clear else tuple(dict.fromkeys(one.id for one in best.limited_by)),
+        blockers=() if best.is_clear else tuple(dict.fromkeys(occluder.id for occluder in best.limited_by)),
         because=(with_effect(table, _LINE if seen != "body" else _BODY, _explain_sight(table, query, seen, best)),),
         readings=("forest-exact", "seen-body"),
         doubtful=("forest-exact",) if is_at_forest_limit(best.margin_mm) else (),
@@ -141,23 +141,27 @@ def best_lines(
     wanted = _recall_best_rows(table, viewer, target, things, shot) if table.margins_only else None
     if wanted is None:
         return _find_lines(table, viewer, target, things, shot=shot)
-    found = []
-    for one, rows in wanted.items():
+    lines = []
+    for id_, rows in wanted.items():
         holders = frozenset().union(*rows.values())
         near = tuple(thing for thing in things if (thing.id, thing.rank) in holders)
-        found += sight_lines(table, one, target, near, shot=shot, rows=rows)
-    return found
+        lines += sight_lines(table, id_, target, near, shot=shot, rows=rows)
+    return lines
 
 
 def _find_lines(table: ExactTable, viewer: str, target: str, things: tuple[Occluder, ...], *, shot: bool) -> list[Line]:
     def find(on: ExactTable) -> list[Line]:
         return [
-            line for one in eligible_viewers(on, viewer) for line in sight_lines(on, one, target, things, shot=shot)
+            line
+            for viewer_id in eligible_viewers(on, viewer)
+            for line in sight_lines(on, viewer_id, target, things, shot=shot)
         ]
 
     if table.perturbations:
         return find(table)
-    return table.memoize_unperturbed(("lines", viewer, target, tuple((one.id, one.rank) for one in things), shot), find)
+    return table.memoize_unperturbed(
+        ("lines", viewer, target, tuple((thing.id, thing.rank) for thing in things), shot), find
+    )
 
 
 Rows = dict[str, dict[int, frozenset[tuple[str, int | None]]]]
@@ -167,20 +171,20 @@ Rows = dict[str, dict[int, frozenset[tuple[str, int | None]]]]
 def _recall_best_rows(
     table: ExactTable, viewer: str, target: str, things: tuple[Occluder, ...], shot: bool
 ) -> Rows | None:
-    ids = frozenset(one.id for one in things)
+    ids = frozenset(thing.id for thing in things)
     key = ("best lines", viewer, target, ids, shot)
     return table.memoize_unperturbed(key, lambda still: _find_best_rows(still, viewer, target, ids, shot))
 
 
 def _find_best_rows(table: ExactTable, viewer: str, target: str, ids: frozenset[str], shot: bool) -> Rows | None:
-    things = tuple(one for one in occluders_between(table, viewer, target, ()) if one.id in ids)
+    things = tuple(occluder for occluder in occluders_between(table, viewer, target, ()) if occluder.id in ids)
     lines = best_lines(table, viewer, target, things, shot=shot)
     best = max((line.margin_mm for line in lines), default=0.0)
     close = sorted((line for line in lines if line.margin_mm >= best - _CLOSE_MM), key=lambda line: -line.margin_mm)
-    found: Rows = {}
+    rows: Rows = {}
     for line in close[:_MOST]:
-        found.setdefault(line.viewer, {})[line.row] = line.rivals
-    return found or None
+        rows.setdefault(line.viewer, {})[line.row] = line.rivals
+    return rows or None
 
 
 def eligible_viewers(table: ExactTable, unit: str) -> tuple[str, ...]:
@@ -202,14 +206,14 @@ def sight_lines(
     """Best line of one miniature to each body of the target within its view; of `rows` only."""
     start, own = viewpoint(table, viewer, all_round=shot and fires_all_round(table.miniature(viewer)))
     parts = parts_in_view(table, own, target, rows)
-    return [_evaluate_line(table, viewer, row, one, start, own, shape, things) for row, one, shape in parts]
+    return [_evaluate_line(table, viewer, row, id_, start, own, shape, things) for row, id_, shape in parts]
 
 
 def _evaluate_line(
     table: ExactTable,
     viewer: str,
     row: int,
-    one: Body,
+    body: Body,
     start: End,
     own: Regiment | None,
     stop: RoundedShape,
@@ -218,7 +222,7 @@ def _evaluate_line(
     closed = tuple(
         t
         for t in things
-        if not t.is_open(viewer, one.row) and not is_below_sight_line(table, viewer, one.row, start.shape, stop, t)
+        if not t.is_open(viewer, body.row) and not is_below_sight_line(table, viewer, body.row, start.shape, stop, t)
     )
     obstacles, woods = kernel_obstacles(closed, start.shape, stop)
     lane = widest_lane(start, End(stop), obstacles, woods)
@@ -227,9 +231,9 @@ def _evaluate_line(
     holds = tuple(dict.fromkeys((*held, *near))) if table.margins_only else tuple(held)
     rivals = (closed[int(k)] for k, slack in lane.slack_mm.items() if slack <= lane.margin_mm + _RIVAL_MM)
     holders = frozenset((rival.id, rival.rank) for rival in rivals)
-    at_limit = bool(held) and all(one.is_wood for one in held) and table.reading("forest-exact") == "clear"
-    depth = math.inf if own is None else depth_ahead_mm(own, one.shape)
-    return Line(viewer, row, one, lane, holds, at_limit, holders, depth)
+    at_limit = bool(held) and all(occluder.is_wood for occluder in held) and table.reading("forest-exact") == "clear"
+    depth = math.inf if own is None else depth_ahead_mm(own, body.shape)
+    return Line(viewer, row, body, lane, holds, at_limit, holders, depth)
 
 
 def sight_clearance(
@@ -239,7 +243,7 @@ def sight_clearance(
     lines = sight_lines(table, eyes, target, things, shot=True)
     if not lines:
         own = regiment(table, eyes)
-        return max((depth_ahead_mm(own, one.shape), (eyes, *one.members)) for one in solid_bodies(table, target))
+        return max((depth_ahead_mm(own, body.shape), (eyes, *body.members)) for body in solid_bodies(table, target))
     best = max(lines, key=lambda line: line.margin_mm)
     return (best.margin_mm if best.is_clear else min(best.margin_mm, -GRAZED_MM)), best.depends_on
 
@@ -253,26 +257,28 @@ def point_sight_clearance(table: ExactTable, machine: str, eye_at: Point, at: Po
     under, things = _occluders_of_point(table, machine, at)
     if under is not None:
         lower, _ = split_by_body_height(table, machine, under, things)
-        things = tuple(one for one in things if one not in lower)
+        things = tuple(thing for thing in things if thing not in lower)
     seen = () if under is None else members_of(table, under)[:1]
-    who = members_of(table, machine)[0]
+    member = members_of(table, machine)[0]
     start, stop = RoundedShape((eye_at,)), RoundedShape((at,))
     closed = tuple(
-        one
-        for one in things
-        if not one.is_open(who, seen) and not is_below_sight_line(table, who, seen, start, stop, one)
+        thing
+        for thing in things
+        if not thing.is_open(member, seen) and not is_below_sight_line(table, member, seen, start, stop, thing)
     )
     obstacles, woods = kernel_obstacles(closed, start, stop)
     lane = widest_lane(End(start), End(stop), obstacles, woods)
     holders = (m for k in lane.held_by for m in (closed[int(k)].members or (closed[int(k)].id,)))
     mm = min(lane.margin_mm, CAPPED_MM)
-    return (mm if mm > _DUST_MM else min(mm, -GRAZED_MM)), tuple(dict.fromkeys((who, *holders)))
+    return (mm if mm > _DUST_MM else min(mm, -GRAZED_MM)), tuple(dict.fromkeys((member, *holders)))
 
 
 def _occluders_of_point(table: ExactTable, machine: str, at: Point) -> tuple[str | None, tuple[Occluder, ...]]:
     """The unit that stands at a point, and all that may hide the point from a machine."""
     under = _unit_at(table, at)
-    return under, tuple(one for one in occluders_before_point(table, machine, at, under) if not one.is_low)
+    return under, tuple(
+        occluder for occluder in occluders_before_point(table, machine, at, under) if not occluder.is_low
+    )
 
 
 def point_sight_doubts(table: ExactTable, machine: str, at: Point) -> tuple[str, ...]:
@@ -295,13 +301,13 @@ def _classify_sight(
     if best.is_clear:
         return "clear", best, lines
     lower, unsure = split_by_body_height(table, query.viewer, query.target, things)
-    left = tuple(one for one in things if one not in lower)
+    left = tuple(thing for thing in things if thing not in lower)
     if len(left) < len(things):
         again = best_lines(table, query.viewer, query.target, left, shot=query.purpose == "shot")
         over = max(again, key=lambda line: line.margin_mm)
         if over.is_clear:
             return "body", over, again
-    return ("unsure" if any(one in unsure for one in best.limited_by) else "hidden"), best, lines
+    return ("unsure" if any(occluder in unsure for occluder in best.limited_by) else "hidden"), best, lines
 
 
 def _value(
@@ -316,19 +322,19 @@ def _value(
 def _deciding_limit(best: Line) -> str:
     if best.depth_mm < best.lane.margin_mm and best.depth_mm < CAPPED_MM:
         return "arc"
-    return "forest" if any(one.is_wood for one in best.limited_by) else "lane"
+    return "forest" if any(occluder.is_wood for occluder in best.limited_by) else "lane"
 
 
 def _forest_mm(table: ExactTable, query: Los, things: tuple[Occluder, ...]) -> float | None:
     """The least length of any line inside forest; None when no line comes near one."""
-    found = []
+    depths = []
     for viewer in eligible_viewers(table, query.viewer):
         start, own = viewpoint(table, viewer)
         for _, _, shape in parts_in_view(table, own, query.target):
             _, woods = kernel_obstacles(things, start.shape, shape)
             if woods:
-                found.append(least_length_mm(End(start.shape), End(shape), woods[0]))
-    return max(0.0, min(found)) if found else None
+                depths.append(least_length_mm(End(start.shape), End(shape), woods[0]))
+    return max(0.0, min(depths)) if depths else None
 
 
 def _draw_line(table: ExactTable, query: Los, best: Line) -> tuple[Witness, ...]:
@@ -339,42 +345,42 @@ def _draw_line(table: ExactTable, query: Los, best: Line) -> tuple[Witness, ...]
     )
     arcs = () if garrisoned_building(table, query.viewer) else arc_lines(regiment(table, best.viewer))
     outlines = [
-        Witness(type="polygon", role="blocker", points_mm=_outline_points(one), of=(one.id,))
-        for one in best.limited_by
-        if role == "blocked" and len(_outline_points(one)) > 2
+        Witness(type="polygon", role="blocker", points_mm=_outline_points(occluder), of=(occluder.id,))
+        for occluder in best.limited_by
+        if role == "blocked" and len(_outline_points(occluder)) > 2
     ]
     return (line, *outlines, *arcs)
 
 
-def _outline_points(one: Occluder) -> tuple[Point, ...]:
-    return one.area.outline or one.area.parts[0].points
+def _outline_points(occluder: Occluder) -> tuple[Point, ...]:
+    return occluder.area.outline or occluder.area.parts[0].points
 
 
 def _explain_sight(table: ExactTable, query: Los, seen: str, best: Line) -> str:
-    who, whom = name_of(table, regiment_of(table, best.viewer)), name_of(table, query.target)
-    blockers = format_names(table, list(dict.fromkeys(one.id for one in best.limited_by)))
-    words = {
-        "clear": f"{name_of(table, best.viewer)} of {who} sees {whom}",
+    viewers, whom = name_of(table, regiment_of(table, best.viewer)), name_of(table, query.target)
+    blockers = format_names(table, list(dict.fromkeys(occluder.id for occluder in best.limited_by)))
+    texts = {
+        "clear": f"{name_of(table, best.viewer)} of {viewers} sees {whom}",
         "body": f"The base of {whom} is hidden, its body shows over what is lower",
-        "hidden": f"Every line from {who} to {whom} is blocked by {blockers}",
+        "hidden": f"Every line from {viewers} to {whom} is blocked by {blockers}",
         "unsure": f"The bases of {whom} are hidden by {blockers}; how tall they are is not told",
     }
     spare = "" if abs(best.margin_mm) >= CAPPED_MM else f", by {format_length(abs(best.margin_mm))}"
-    return f"{words[seen]}{spare}."
+    return f"{texts[seen]}{spare}."
 
 
 def _result_outside_front(table: ExactTable, query: Los) -> RuleResult:
     """Nothing of the target lies in anybody's front."""
     depths = sorted(
         (
-            (depth_ahead_mm(regiment(table, one), table.base(m)), one, m)
-            for one in eligible_viewers(table, query.viewer)
+            (depth_ahead_mm(regiment(table, viewer_id), table.base(m)), viewer_id, m)
+            for viewer_id in eligible_viewers(table, query.viewer)
             for m in members_of(table, query.target)
         ),
         reverse=True,
     )
     deepest_mm, nearest, _ = depths[0]
-    near = [(one, m) for mm, one, m in depths[:_MOST_NEAR] if mm >= deepest_mm - _NEAR_FRONT_MM]
+    near = [(unit, m) for mm, unit, m in depths[:_MOST_NEAR] if mm >= deepest_mm - _NEAR_FRONT_MM]
     return RuleResult(
         margin_mm=min(deepest_mm, 0.0) if math.isfinite(deepest_mm) else -CAPPED_MM,
         zero_is_met=False,
@@ -382,5 +388,5 @@ def _result_outside_front(table: ExactTable, query: Los) -> RuleResult:
         witness=() if table.margins_only else arc_lines(regiment(table, nearest)),
         because=(with_effect(table, _LINE, f"{name_of(table, query.target)} lies in nobody's front."),),
         depends_on_place=tuple(dict.fromkeys(id_ for pair in near for id_ in pair)),
-        depends_on_facing=tuple(dict.fromkeys(one for one, _ in near)),
+        depends_on_facing=tuple(dict.fromkeys(unit for unit, _ in near)),
     )

@@ -139,9 +139,9 @@ def parts_in_view(
         whole = tuple(Body(target, (), part) for part in table.area(building).parts)
     else:
         whole = solid_bodies(table, target)
-    wanted = [(k, one) for k, one in enumerate(whole) if rows is None or k in rows]
-    cut = ((k, one, one.shape if own is None else part_in_front(own, one.shape)) for k, one in wanted)
-    return [(k, one, shape) for k, one, shape in cut if shape is not None]
+    wanted = [(k, part) for k, part in enumerate(whole) if rows is None or k in rows]
+    cut = ((k, part, part.shape if own is None else part_in_front(own, part.shape)) for k, part in wanted)
+    return [(k, part, shape) for k, part, shape in cut if shape is not None]
 
 
 def occluders_between(table: ExactTable, viewer: str, target: str, ignoring: tuple[str, ...]) -> tuple[Occluder, ...]:
@@ -150,37 +150,39 @@ def occluders_between(table: ExactTable, viewer: str, target: str, ignoring: tup
         return _find_occluders(table, viewer, target, ignoring)
     key = ("between", viewer, target, ignoring)
     rest = table.memoize_unperturbed(key, lambda still: _find_occluders(still, viewer, target, ignoring))
-    return tuple(_at_current_place(table, one, viewer, target) for one in rest) if table.perturbations else rest
+    return (
+        tuple(_at_current_place(table, occluder, viewer, target) for occluder in rest) if table.perturbations else rest
+    )
 
 
-def _at_current_place(table: ExactTable, one: Occluder, viewer: str, target: str) -> Occluder:
+def _at_current_place(table: ExactTable, occluder: Occluder, viewer: str, target: str) -> Occluder:
     """The same thing where a nudge has put it, and who stands on it then."""
-    if one.rank is None:
-        terrain = table.state.by_id[one.id]
+    if occluder.rank is None:
+        terrain = table.state.by_id[occluder.id]
         assert isinstance(terrain, Terrain)
         standing = _members_standing_on(table, terrain, viewer, target)
-        if one.id in table.perturbations or standing != one.stood_on_by:
-            return replace(one, area=table.area(one.id), stood_on_by=standing)
-        return one
-    if table.perturbations.keys().isdisjoint(members_of(table, one.id)):
-        return one
-    return replace(one, area=_occluders_of_unit(table, one.id)[one.rank].area)
+        if occluder.id in table.perturbations or standing != occluder.stood_on_by:
+            return replace(occluder, area=table.area(occluder.id), stood_on_by=standing)
+        return occluder
+    if table.perturbations.keys().isdisjoint(members_of(table, occluder.id)):
+        return occluder
+    return replace(occluder, area=_occluders_of_unit(table, occluder.id)[occluder.rank].area)
 
 
 def _find_occluders(table: ExactTable, viewer: str, target: str, ignoring: tuple[str, ...]) -> tuple[Occluder, ...]:
     own = {regiment_of(table, viewer), regiment_of(table, target)}
     inside = {garrisoned_building(table, viewer), garrisoned_building(table, target)}
-    way = RoundedShape(hull_of([p for one in (viewer, target) for p in _rim_corners(table, one)]))
-    things = [*_unit_occluders(table, own, way), *_terrain_occluders(table, viewer, target, way)]
-    return tuple(one for one in things if one.id not in ignoring and one.id not in inside)
+    between = RoundedShape(hull_of([p for id_ in (viewer, target) for p in _rim_corners(table, id_)]))
+    things = [*_unit_occluders(table, own, between), *_terrain_occluders(table, viewer, target, between)]
+    return tuple(thing for thing in things if thing.id not in ignoring and thing.id not in inside)
 
 
 def occluders_before_point(table: ExactTable, viewer: str, at: Point, under: str | None) -> tuple[Occluder, ...]:
     """Occluders between a unit and a point; `under` is the unit the point lies on."""
     own = {regiment_of(table, viewer), under or ""}
-    way = RoundedShape(hull_of([at, *_rim_corners(table, viewer)]))
-    things = [*_unit_occluders(table, own, way), *_terrain_occluders(table, viewer, viewer, way)]
-    return tuple(one for one in things if one.id != garrisoned_building(table, viewer))
+    between = RoundedShape(hull_of([at, *_rim_corners(table, viewer)]))
+    things = [*_unit_occluders(table, own, between), *_terrain_occluders(table, viewer, viewer, between)]
+    return tuple(thing for thing in things if thing.id != garrisoned_building(table, viewer))
 
 
 def _rim_corners(table: ExactTable, id_: str) -> list[Point]:
@@ -194,14 +196,14 @@ def _corner_offsets(r: float) -> tuple[Point, ...]:
     return ((r, r), (r, -r), (-r, r), (-r, -r)) if r else ((0.0, 0.0),)
 
 
-def _unit_occluders(table: ExactTable, own: set[str], way: RoundedShape) -> Iterator[Occluder]:
+def _unit_occluders(table: ExactTable, own: set[str], between: RoundedShape) -> Iterator[Occluder]:
     """Source: Swarms, p. 71: they never block. Towering, p. 67: it looks over units."""
     for id_ in all_regiments(table):
         if id_ in own or garrisoned_building(table, id_) is not None:
             continue
         whole = regiment(table, id_)
         if kind_of(leading_miniature(table, id_)) == "swarm" or is_beside_path(
-            way, RoundedShape((whole.centre,), whole.reach_mm)
+            between, RoundedShape((whole.centre,), whole.reach_mm)
         ):
             continue
         yield from _occluders_of_unit(table, id_)
@@ -216,29 +218,29 @@ def _find_unit_occluders(table: ExactTable, id_: str) -> Iterator[Occluder]:
     height, whole, own = _top_mm(table, leading_miniature(table, id_)), solid_bodies(table, id_), regiment(table, id_)
     full = [k for k, size in enumerate(own.rank_sizes) if size == own.rank_sizes[0]]
     if len(whole) != own.ranks or len(full) < 2 or not _is_straight(table, id_):
-        shapes = [(one.members, one.shape) for one in whole]
+        shapes = [(part.members, part.shape) for part in whole]
     else:
         ends = (whole[full[0]], whole[full[-1]])
-        points = [p for one in ends for p in one.shape.points]
+        points = [p for end in ends for p in end.shape.points]
         block = RoundedShape(hull_of(points), ends[0].shape.radius_mm)
-        shapes = [(tuple(dict.fromkeys(m for one in ends for m in one.members)), block)]
-        shapes += [(one.members, one.shape) for one in whole[full[-1] + 1 :]]
+        shapes = [(tuple(dict.fromkeys(m for end in ends for m in end.members)), block)]
+        shapes += [(part.members, part.shape) for part in whole[full[-1] + 1 :]]
     for k, (members, shape) in enumerate(shapes):
         yield Occluder(id_, Area((shape,)), height, members=members, rank=k)
 
 
-def is_beside_path(way: RoundedShape, part: RoundedShape, near_mm: float = 60.0) -> bool:
+def is_beside_path(between: RoundedShape, part: RoundedShape, near_mm: float = 60.0) -> bool:
     """Whether a part lies farther beside a path than matters; found quickly where it is plain."""
-    (ax, ay), (bx, by) = way.points[0], max(way.points, key=lambda p: math.dist(p, way.points[0]))
+    (ax, ay), (bx, by) = between.points[0], max(between.points, key=lambda p: math.dist(p, between.points[0]))
     long = math.hypot(bx - ax, by - ay) or 1.0
     ux, uy = (bx - ax) / long, (by - ay) / long
     for dx, dy in ((1.0, 0.0), (0.0, 1.0), (ux, uy), (-uy, ux)):
-        mine = [x * dx + y * dy for x, y in way.points]
+        mine = [x * dx + y * dy for x, y in between.points]
         theirs = [x * dx + y * dy for x, y in part.points]
-        spare = max(min(theirs) - max(mine), min(mine) - max(theirs)) - way.radius_mm - part.radius_mm
+        spare = max(min(theirs) - max(mine), min(mine) - max(theirs)) - between.radius_mm - part.radius_mm
         if spare > near_mm:
             return True
-    return gap(way, part).mm > near_mm
+    return gap(between, part).mm > near_mm
 
 
 def _top_mm(table: ExactTable, miniature: Miniature) -> float | None:
@@ -251,9 +253,9 @@ def ground_height_mm(table: ExactTable, id_: str) -> float:
 
     Source: Hills, p. 92.
     """
-    told = table.miniature(id_).elevation_mm
-    if told is not None:
-        return told
+    stated_mm = table.miniature(id_).elevation_mm
+    if stated_mm is not None:
+        return stated_mm
     return max((_surface_mm(t) for t in table.terrain_under(id_)), default=0.0)
 
 
@@ -264,11 +266,11 @@ def _surface_mm(terrain: Terrain) -> float:
     return (terrain.height_mm or 0.0) if stands else 0.0
 
 
-def _terrain_occluders(table: ExactTable, viewer: str, target: str, way: RoundedShape) -> Iterator[Occluder]:
+def _terrain_occluders(table: ExactTable, viewer: str, target: str, between: RoundedShape) -> Iterator[Occluder]:
     for terrain in table.state.terrain:
         how = terrain.blocks_sight or _blocking_of_kind(terrain)
         area = table.area(terrain.id)
-        if how == "none" or all(is_beside_path(way, part) for part in area.parts):
+        if how == "none" or all(is_beside_path(between, part) for part in area.parts):
             continue
         if how == "forest":
             yield Occluder(terrain.id, area, terrain.height_mm, is_wood=True)
@@ -326,13 +328,18 @@ def kernel_obstacles(
 
     Source: Forests, p. 93: at most 2 in of forest, all in all.
     """
-    way = corridor_hull(start, stop)
-    near = [(k, one) for k, one in enumerate(things) if not all(is_beside_path(way, part) for part in one.area.parts)]
-    woods = [(k, one) for k, one in near if one.is_wood]
+    hull = corridor_hull(start, stop)
+    near = [
+        (k, occluder)
+        for k, occluder in enumerate(things)
+        if not all(is_beside_path(hull, part) for part in occluder.area.parts)
+    ]
+    woods = [(k, occluder) for k, occluder in near if occluder.is_wood]
     joined = Area(
-        tuple(part for _, one in woods for part in one.area.parts), woods[0][1].area.outline if len(woods) == 1 else ()
+        tuple(part for _, occluder in woods for part in occluder.area.parts),
+        woods[0][1].area.outline if len(woods) == 1 else (),
     )
-    obstacles = tuple(Obstacle(str(k), one.area) for k, one in near if not one.is_wood)
+    obstacles = tuple(Obstacle(str(k), occluder.area) for k, occluder in near if not occluder.is_wood)
     wood = (Wood(str(woods[0][0]), joined, parameters.FOREST_DEPTH_MM, True),) if woods else ()
     return obstacles, wood
 

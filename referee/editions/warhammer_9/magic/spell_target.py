@@ -73,14 +73,14 @@ def casting_wizard(table: ExactTable, caster: str) -> str:
 
 def _find_spell(table: ExactTable, wizard: str, query: SpellTarget) -> Spell | None:
     known = table.miniature(wizard).profile.spells
-    return next((one for one in known if query.spell is not None and one.name == query.spell), None)
+    return next((spell for spell in known if query.spell is not None and spell.name == query.spell), None)
 
 
 def _spell_range_mm(spell: Spell | None, query: SpellTarget) -> float | None:
     if query.range_in is not None:
         return inches(query.range_in)
-    told = None if spell is None else spell.rng_in
-    return inches(told) if isinstance(told, int | float) else 0.0 if told == "self" else None
+    range_in = None if spell is None else spell.rng_in
+    return inches(range_in) if isinstance(range_in, int | float) else 0.0 if range_in == "self" else None
 
 
 def _spell_type(spell: Spell | None, query: SpellTarget) -> str:
@@ -98,46 +98,46 @@ def _is_unit(table: ExactTable, target: object) -> bool:
 def _clauses(table: ExactTable, query: SpellTarget, wizard: str, spell: Spell | None, limit_mm: float) -> Clauses:
     kind, unit = _spell_type(spell, query), _is_unit(table, query.target)
     between = closest_bases(table, query.origin if query.origin is not None else wizard, query.target)
-    found = {"range": limit_mm - max(0.0, between.mm)}
+    clauses = {"range": limit_mm - max(0.0, between.mm)}
     touches = between.depends_on
     if kind not in _ALL_ROUND:
         own = regiment(table, wizard)
-        found["front"] = max(
+        clauses["front"] = max(
             depth_ahead_mm(own, p) for _, area in measured_parts(table, query.target) for p in area.parts
         )
         touches = tuple(dict.fromkeys((*touches, wizard)))
     if unit:
-        found |= _target_clauses(table, query, kind)
-    if unit and kind == "missile" and found["front"] >= 0:
-        found["sight"], seen_by = sight_clearance(
+        clauses |= _target_clauses(table, query, kind)
+    if unit and kind == "missile" and clauses["front"] >= 0:
+        clauses["sight"], seen_by = sight_clearance(
             table, wizard, query.target, sight_blockers(table, query.caster, query.target)
         )
         touches = tuple(dict.fromkeys((*touches, *seen_by)))
     if spell is not None and kind in ("template", "direct-damage") and isinstance(spell.aoe_in, int | float):
-        found |= _template_clauses(table, query, inches(spell.aoe_in) / 2)
-    return found | _caster_clauses(table, wizard, kind), touches
+        clauses |= _template_clauses(table, query, inches(spell.aoe_in) / 2)
+    return clauses | _caster_clauses(table, wizard, kind), touches
 
 
 def _target_clauses(table: ExactTable, query: SpellTarget, kind: str) -> dict[str, float]:
     """Friend or foe, and whether it may fight. Source: Spell Types, p. 28."""
     target = str(query.target)
     friend = are_friends(table, query.caster, target)
-    found = (
+    clauses = (
         {}
         if kind in _ALL_ROUND
         else {"not-engaged": _certain_margin(not engaged_with(table, regiment_of(table, target)))}
     )
     if kind in _AT_FOES:
-        found["enemy"] = _certain_margin(not friend)
-    return found | ({"friend": _certain_margin(friend)} if kind == "augment" else {})
+        clauses["enemy"] = _certain_margin(not friend)
+    return clauses | ({"friend": _certain_margin(friend)} if kind == "augment" else {})
 
 
 def _caster_clauses(table: ExactTable, wizard: str, kind: str) -> dict[str, float]:
     """Source: Choosing a Target, p. 28: who flees casts nothing, and who fights no missiles."""
-    found = {"not-fleeing": _certain_margin("fleeing" not in table.miniature(wizard).status)}
+    clauses = {"not-fleeing": _certain_margin("fleeing" not in table.miniature(wizard).status)}
     if kind == "missile":
-        found["caster-not-engaged"] = _certain_margin(not engaged_with(table, regiment_of(table, wizard)))
-    return found
+        clauses["caster-not-engaged"] = _certain_margin(not engaged_with(table, regiment_of(table, wizard)))
+    return clauses
 
 
 def _template_clauses(table: ExactTable, query: SpellTarget, radius_mm: float) -> dict[str, float]:

@@ -46,7 +46,7 @@ def vortex(table: ExactTable, query: Vortex) -> RuleResult:
         rolled = point_along(drift.start, drift.heading_deg, inches(query.distance_in))
         end = _end_point(table, drift.start, drift.radius, drift.heading_deg, inches(query.distance_in))
     crossed = [] if query.distance_in is None else _crossed_units(table, drift.start, rolled, drift.radius)
-    name, worst = min(clauses, key=lambda one: one[1].decisive_mm)
+    name, worst = min(clauses, key=lambda clause: clause[1].decisive_mm)
     moved = replace(laid, margin_mm=CAPPED_MM, conditions=()) if query.distance_in is not None else laid
     return replace(
         moved,
@@ -122,8 +122,8 @@ def _placement_clauses(table: ExactTable, caster: str, at: Point, radius: float)
     ahead = -gap(front_quadrant(own), disc(at, 0.0)).mm
     front = RuleResult(margin_mm=ahead, depends_on_place=own.members[:1], depends_on_facing=own.members[:1])
     barred = [*_barred_bodies(table, caster, laid), *_comrades(table, caster, laid)]
-    least = min((one.decisive_mm for one in barred), default=0.0)
-    rivals = tuple(("clear", one) for one in barred if one.decisive_mm < least + RIVAL_MM)
+    least = min((body.decisive_mm for body in barred), default=0.0)
+    rivals = tuple(("clear", body) for body in barred if body.decisive_mm < least + RIVAL_MM)
     clear = (("clear", replace(all_of(rivals), value={})),) if rivals else ()
     return (("touching", touching), ("in-front", front), *clear)
 
@@ -134,8 +134,8 @@ def _barred_bodies(table: ExactTable, caster: str, laid: RoundedShape) -> Iterat
         if id_ in (caster, regiment_of(table, caster)):
             continue
         if are_friends(table, caster, id_) or engaged_with(table, id_):
-            for one in solid_bodies(table, id_):
-                yield RuleResult(margin_mm=gap(laid, one.shape).mm, depends_on_place=one.members)
+            for body in solid_bodies(table, id_):
+                yield RuleResult(margin_mm=gap(laid, body.shape).mm, depends_on_place=body.members)
 
 
 def _comrades(table: ExactTable, caster: str, laid: RoundedShape) -> Iterator[RuleResult]:
@@ -148,13 +148,13 @@ def _comrades(table: ExactTable, caster: str, laid: RoundedShape) -> Iterator[Ru
 
 def _end_point(table: ExactTable, start: Point, radius: float, heading_deg: float, by_mm: float) -> Point:
     """Straight on, and an inch beyond whatever it would end on."""
-    way = math.radians(heading_deg)
-    ahead = (math.cos(way), math.sin(way))
-    bodies = [one for id_ in all_regiments(table) for one in solid_bodies(table, id_)]
-    spans = [stretch_within(disc(start, radius), ahead, one.shape, parameters.SPACING_MM) for one in bodies]
-    clear = [stretch_within(disc(start, radius), ahead, one.shape) for one in bodies]
+    heading_rad = math.radians(heading_deg)
+    ahead = (math.cos(heading_rad), math.sin(heading_rad))
+    bodies = [body for id_ in all_regiments(table) for body in solid_bodies(table, id_)]
+    spans = [stretch_within(disc(start, radius), ahead, body.shape, parameters.SPACING_MM) for body in bodies]
+    clear = [stretch_within(disc(start, radius), ahead, body.shape) for body in bodies]
     ends = [
-        (c, s, one.members) for c, s, one in zip(clear, spans, bodies, strict=True) if c is not None and s is not None
+        (c, s, body.members) for c, s, body in zip(clear, spans, bodies, strict=True) if c is not None and s is not None
     ]
     for over, near, on in sorted(ends):
         before = is_more_than(by_mm, over[0], "the vortex comes to", on)
@@ -180,8 +180,8 @@ def _crossed_units(table: ExactTable, start: Point, end: Point, radius: float) -
 
 def _touched_members(table: ExactTable, unit: str, start: Point, end: Point, radius: float) -> list[str]:
     swept = _swept_area(start, end, radius)
-    found = ((m, -gap(swept, table.base(m)).mm) for m in members_of(table, unit))
-    return [m for m, mm in found if is_more_than(mm, 0.0, "lies in the way of the vortex", (m,))]
+    touches = ((m, -gap(swept, table.base(m)).mm) for m in members_of(table, unit))
+    return [m for m, mm in touches if is_more_than(mm, 0.0, "lies in the way of the vortex", (m,))]
 
 
 def push(table: ExactTable, query: Push) -> RuleResult:
@@ -190,33 +190,35 @@ def push(table: ExactTable, query: Push) -> RuleResult:
         return RuleResult(status="unknown", needs=("distance_in",), because=(_PUSH,))
     own, start = BlockPose.of(regiment(table, query.target)), regiment(table, query.attacker).centre
     away = math.atan2(own.centre[1] - start[1], own.centre[0] - start[0])
-    way = (math.cos(away), math.sin(away))
+    heading = (math.cos(away), math.sin(away))
     own_front = tuple(dict.fromkeys(regiment(table, query.target).rank(0)[k] for k in (0, -1)))
     by_mm, stopped_by = inches(query.distance_in), None
-    run = RoundedShape(convex_hull([*own.corners, *((x + by_mm * way[0], y + by_mm * way[1]) for x, y in own.corners)]))
+    run = RoundedShape(
+        convex_hull([*own.corners, *((x + by_mm * heading[0], y + by_mm * heading[1]) for x, y in own.corners)])
+    )
     for id_, shape in spaced_obstacles(table, query.target):
         if is_beside_path(run, shape):
             continue
-        span = stretch_within(own.shape, way, shape, parameters.SPACING_MM)
+        span = stretch_within(own.shape, heading, shape, parameters.SPACING_MM)
         if span is None or span[1] <= 0:
             continue
         if is_more_than(by_mm, span[0], "is stopped by", (*own_front, *ids_near(table, id_))):
             by_mm, stopped_by = max(0.0, span[0]), id_
     turn = away - own.facing_rad
-    there = own.translate(by_mm * math.cos(turn), by_mm * math.sin(turn))
+    end = own.translate(by_mm * math.cos(turn), by_mm * math.sin(turn))
     return RuleResult(
         status="measured",
         value={
             "travelled_mm": by_mm,
             "stopped_by": stopped_by,
             "hits_both": stopped_by is not None,
-            "poses": path_legs.unit_poses(table, regiment(table, query.target), there),
-            "paths": {query.target: path_legs.straight_leg(own, there)},
+            "poses": path_legs.unit_poses(table, regiment(table, query.target), end),
+            "paths": {query.target: path_legs.straight_leg(own, end)},
             "follow_mm": 0.0,
             "fall": None,
         },
         lengths_mm={"travelled": by_mm},
-        witness=(Witness(type="polygon", role="path", points_mm=convex_hull([*own.corners, *there.corners])),),
+        witness=(Witness(type="polygon", role="path", points_mm=convex_hull([*own.corners, *end.corners])),),
         because=(with_effect(table, _PUSH, _explain(table, query, by_mm, stopped_by)),),
         depends_on_place=own_front,
     )
@@ -224,7 +226,7 @@ def push(table: ExactTable, query: Push) -> RuleResult:
 
 def _explain(table: ExactTable, query: Push, went_mm: float, stopped_by: str | None) -> str:
     """How far it goes, and what keeps it from going farther."""
-    told = f"{name_of(table, query.target)} goes {format_length(went_mm)}"
+    text = f"{name_of(table, query.target)} goes {format_length(went_mm)}"
     if stopped_by is None:
-        return f"{told}."
-    return f"{told} of {format_length(inches(query.distance_in or 0.0))}: {name_of(table, stopped_by)} stops it."
+        return f"{text}."
+    return f"{text} of {format_length(inches(query.distance_in or 0.0))}: {name_of(table, stopped_by)} stops it."

@@ -55,9 +55,9 @@ class BlockPose:
         """Turned about a point, anticlockwise."""
         return replace(self, front=rotate_about(self.front, pivot, by_rad), facing_rad=self.facing_rad + by_rad)
 
-    def wheel(self, way: str, by_rad: float) -> "BlockPose":
+    def wheel(self, hand: str, by_rad: float) -> "BlockPose":
         """Wheeled about its front corner on that side. Source: Wheel, p. 15."""
-        left = way == "left"
+        left = hand == "left"
         corner = self.point_at(0.0, self.width_mm / 2 if left else -self.width_mm / 2)
         return self.rotate(by_rad if left else -by_rad, corner)
 
@@ -85,8 +85,8 @@ class BlockPose:
         facing = self.facing_rad if to.facing_deg is None else radians(to.facing_deg)
         if isinstance(to, UnitPose):
             return replace(self, front=to.front_mm, facing_rad=facing)
-        there = replace(self, front=to.at_mm, facing_rad=facing)
-        return there.translate(self.depth_mm / 2)
+        placed = replace(self, front=to.at_mm, facing_rad=facing)
+        return placed.translate(self.depth_mm / 2)
 
 
 def rotate_about(point: Point, pivot: Point, by_rad: float) -> Point:
@@ -98,10 +98,10 @@ def rotate_about(point: Point, pivot: Point, by_rad: float) -> Point:
 
 def poses_after_steps(start: BlockPose, steps: Iterable[Step]) -> list[BlockPose]:
     """The pose after each step, the start first."""
-    found = [start]
+    poses = [start]
     for step in steps:
-        found.append(found[-1].apply_step(step))
-    return found
+        poses.append(poses[-1].apply_step(step))
+    return poses
 
 
 _TURN_RAD = math.radians(3.0)  # the rim bulges beyond the hull of such a piece by a fifteenth of a millimetre
@@ -117,8 +117,8 @@ def swept_shapes(start: BlockPose, step: Step) -> Iterator[RoundedShape]:
     before = start
     for k in range(1, parts + 1):
         share = k / parts
-        told = {"by_in": None if step.by_in is None else step.by_in * share,
+        shares = {"by_in": None if step.by_in is None else step.by_in * share,
                 "by_deg": None if step.by_deg is None else step.by_deg * share}  # fmt: skip
-        there = start.apply_step(step.model_copy(update=told))
-        yield RoundedShape(convex_hull([*before.corners, *there.corners]))
-        before = there
+        end = start.apply_step(step.model_copy(update=shares))
+        yield RoundedShape(convex_hull([*before.corners, *end.corners]))
+        before = end

@@ -51,8 +51,8 @@ def flee(table: ExactTable, query: Flee) -> RuleResult:
     if not threats:
         return RuleResult(status="unknown", needs=("threats",), because=(_AWAY,))
     heading = flight_heading_rad(table, query.mover, threats)
-    strength = {one: total_strength(table, one) for one in threats}
-    ties = [one for one in threats if strength[one] == max(strength.values())]
+    strength = {threat: total_strength(table, threat) for threat in threats}
+    ties = [threat for threat in threats if strength[threat] == max(strength.values())]
     value: dict[str, JsonValue] = {
         "heading_deg": math.degrees(heading) % 360.0,
         "threats": [*threats],
@@ -61,7 +61,7 @@ def flee(table: ExactTable, query: Flee) -> RuleResult:
     if query.cause == "charge":
         value["may_flee"] = _may_flee(table, query.mover)
     value["off_table"] = _chance_off_table(table, own.id, threats, movement_dice.running_dice(table, query.mover))
-    witness, told, stop = tuple[Witness, ...](), "Its roll decides how far.", _STOP
+    witness, text, stop = tuple[Witness, ...](), "Its roll decides how far.", _STOP
     if query.dice.flee is not None:
         run = resolve_flight(
             table, query.mover, threats, told_distance_mm(table, query.mover, query.dice.flee, field="dice.flee")
@@ -77,13 +77,13 @@ def flee(table: ExactTable, query: Flee) -> RuleResult:
         }
         witness = path_legs.draw_legs(BlockPose.of(own), run.end, legs, query.mover)
         far = format_length(math.dist(own.centre, run.end.centre))
-        told = f"It runs {far} through {format_names(table, run.crossed)}."
+        text = f"It runs {far} through {format_names(table, run.crossed)}."
         stop = _explain_stop(table, run, told_distance_mm(table, query.mover, query.dice.flee, field="dice.flee"))
     return RuleResult(
         status="measured",
         value=value,
         witness=witness,
-        because=(with_effect(table, _AWAY, told), stop),
+        because=(with_effect(table, _AWAY, text), stop),
         readings=("toward-from",),
         doubtful=("toward-from",),
     )
@@ -115,9 +115,9 @@ def _enemies_fled_from(table: ExactTable, query: Flee) -> tuple[str, ...]:
         return query.threats
     if query.cause == "break" and (winners := engaged_with(table, query.mover)):
         return tuple(winners)
-    foes = [one for one in all_regiments(table) if not are_friends(table, query.mover, one)]
-    between = {one: closest_bases(table, query.mover, one) for one in foes}
-    ranked = [(found.mm, one) for one, found in between.items()]
+    foes = [id_ for id_ in all_regiments(table) if not are_friends(table, query.mover, id_)]
+    between = {id_: closest_bases(table, query.mover, id_) for id_ in foes}
+    ranked = [(closest.mm, id_) for id_, closest in between.items()]
     if not ranked:
         return ()
     return (choose_least(ranked, "is nearer than", lambda a, b: who_is_nearer(between[a], between[b])),)
@@ -137,14 +137,14 @@ def _chance_off_table(table: ExactTable, mover: str, threats: tuple[str, ...], n
 
 def _dangerous_tests(table: ExactTable, mover: str, run: Flight) -> dict[str, JsonValue]:
     """How many tests those make who flee through enemies or impassable ground: one each for each. Source: p. 21."""
-    own, found = regiment(table, mover), dict[str, int]()
+    own, tests = regiment(table, mover), dict[str, int]()
     risky = {id_ for id_ in run.crossed if _is_terrain(table, id_) or not are_friends(table, mover, id_)}
     for id_, place in zip(own.members, own.places, strict=True):
         wide, deep = own.base_mm
         x, y = own.to_local(place, own.front)
         ends = [
-            replace(one, front=one.point_at(x + deep / 2, y), width_mm=wide, depth_mm=deep)
-            for one in (run.start, run.end)
+            replace(pose, front=pose.point_at(x + deep / 2, y), width_mm=wide, depth_mm=deep)
+            for pose in (run.start, run.end)
         ]
         swept = RoundedShape(convex_hull([p for end in ends for p in end.corners]))
         met = {
@@ -152,9 +152,9 @@ def _dangerous_tests(table: ExactTable, mover: str, run: Flight) -> dict[str, Js
             for thing, shape in flight_obstructions(table, mover)
             if thing in risky and is_more_than(-gap(swept, shape).mm, 0.0, "flees through", (id_, thing))
         }
-        found |= {id_: len(met)} if met else {}
-    count = sum(found.values())
-    return {"tests": count, "tested": dict[str, JsonValue](found), "expected": count / 6}
+        tests |= {id_: len(met)} if met else {}
+    count = sum(tests.values())
+    return {"tests": count, "tested": dict[str, JsonValue](tests), "expected": count / 6}
 
 
 def _is_terrain(table: ExactTable, id_: str) -> bool:
@@ -165,15 +165,17 @@ def _friends_testing_panic(table: ExactTable, mover: str, crossed: tuple[str, ..
     """Friends who test for panic. Source: Panic, p. 54."""
     if total_strength(table, mover) < parameters.FEW:
         return []
-    units = [one for one in crossed if not isinstance(table.state.by_id[one], Terrain)]
+    units = [unit for unit in crossed if not isinstance(table.state.by_id[unit], Terrain)]
     return [
-        one for one in units if are_friends(table, mover, one) and "fleeing" not in leading_miniature(table, one).status
+        unit
+        for unit in units
+        if are_friends(table, mover, unit) and "fleeing" not in leading_miniature(table, unit).status
     ]
 
 
 def strongest_threat(table: ExactTable, threats: tuple[str, ...]) -> str:
     """The strongest of those who are fled from, the first of equal ones."""
-    return max(threats, key=lambda one: total_strength(table, one))
+    return max(threats, key=lambda threat: total_strength(table, threat))
 
 
 def flight_heading_rad(table: ExactTable, mover: str, threats: tuple[str, ...]) -> float:
@@ -202,16 +204,16 @@ class _Beside:
     within_inch: tuple[float, float] | None
     on: tuple[str, ...]
 
-    def is_run_through(self, by_mm: float, told: str) -> bool:
+    def is_run_through(self, by_mm: float, passed: str) -> bool:
         depth = -self.aside_mm if self.touched is None else min(-self.aside_mm, by_mm - self.touched[0])
-        return is_more_than(depth, 0.0, f"runs {told} through", self.on)
+        return is_more_than(depth, 0.0, f"runs {passed} through", self.on)
 
-    def is_ended_at(self, by_mm: float, told: str) -> bool:
+    def is_ended_at(self, by_mm: float, blocker: str) -> bool:
         """Whether so long a flight would end within an inch of it."""
         depth = parameters.SPACING_MM - self.aside_mm
         if self.within_inch is not None:
             depth = min(depth, by_mm - self.within_inch[0], self.within_inch[1] - by_mm)
-        return is_more_than(depth, 0.0, f"ends, {told} on, within an inch of", self.on)
+        return is_more_than(depth, 0.0, f"ends, {blocker} on, within an inch of", self.on)
 
 
 @dataclass(frozen=True)
@@ -224,46 +226,51 @@ class _Way:
 
     def run(self, table: ExactTable, by_mm: float) -> Flight:
         """So far along it, and on to the least distance at which an inch is left to everything."""
-        told = format_length(by_mm)
-        for one in sorted((one for one in self.along if one.within_inch), key=lambda one: one.within_inch or ()):
-            if one.is_ended_at(by_mm, told) and one.within_inch is not None:
-                by_mm = one.within_inch[1]
-        crossed = tuple(dict.fromkeys(one.id for one in self.along if one.is_run_through(by_mm, told)))
-        there, size = self.start.translate(by_mm), table.state.table
-        left = min(min(x, y, size.width_mm - x, size.depth_mm - y) for x, y in there.corners)
-        is_off = is_at_least(0.0, left, f"runs {told} off the table", self.on)
-        return Flight(self.start, there, crossed, is_off)
+        length = format_length(by_mm)
+        for neighbour in sorted(
+            (neighbour for neighbour in self.along if neighbour.within_inch),
+            key=lambda neighbour: neighbour.within_inch or (),
+        ):
+            if neighbour.is_ended_at(by_mm, length) and neighbour.within_inch is not None:
+                by_mm = neighbour.within_inch[1]
+        crossed = tuple(
+            dict.fromkeys(neighbour.id for neighbour in self.along if neighbour.is_run_through(by_mm, length))
+        )
+        end, size = self.start.translate(by_mm), table.state.table
+        left = min(min(x, y, size.width_mm - x, size.depth_mm - y) for x, y in end.corners)
+        is_off = is_at_least(0.0, left, f"runs {length} off the table", self.on)
+        return Flight(self.start, end, crossed, is_off)
 
 
 def _find_way(table: ExactTable, mover: str, threats: tuple[str, ...]) -> _Way:
     own, foe = regiment(table, mover), regiment(table, strongest_threat(table, threats))
     stand = BlockPose.of(own)
     start = stand.rotate(flight_heading_rad(table, mover, threats) - own.facing_rad, stand.centre)
-    way = RoundedShape(convex_hull([*start.corners, *start.translate(_LONGEST_MM).corners]))
+    swept = RoundedShape(convex_hull([*start.corners, *start.translate(_LONGEST_MM).corners]))
     ends = (own.outermost[0][0], own.outermost[2][0], foe.outermost[0][0], foe.outermost[2][0])  # what moves its way
     heading = (math.cos(start.facing_rad), math.sin(start.facing_rad))
     along = []
     for id_, shape in flight_obstructions(table, mover):
-        if is_beside_path(way, shape):
+        if is_beside_path(swept, shape):
             continue
         spans = [stretch_within(start.shape, heading, shape, mm) for mm in (0.0, parameters.SPACING_MM)]
         on = tuple(dict.fromkeys((ends[0], *ids_near(table, id_, start.shape)[:2], *ends[1:])))
-        along.append(_Beside(id_, gap(way, shape).mm, spans[0], spans[1], on))
+        along.append(_Beside(id_, gap(swept, shape).mm, spans[0], spans[1], on))
     return _Way(start, tuple(along), tuple(dict.fromkeys(ends)))
 
 
 def flight_obstructions(table: ExactTable, mover: str) -> list[tuple[str, RoundedShape]]:
     """Units and impassable terrain that a flight may not end on."""
-    found = [
-        (id_, one.shape)
+    obstructions = [
+        (id_, body.shape)
         for id_ in all_regiments(table)
         if id_ != regiment_of(table, mover) and garrisoned_building(table, id_) is None
-        for one in solid_bodies(table, id_)
+        for body in solid_bodies(table, id_)
     ]
     for terrain in table.state.terrain:
         if is_impassable(terrain):
-            found += [(terrain.id, part) for part in table.area(terrain.id).parts]
-    return found
+            obstructions += [(terrain.id, part) for part in table.area(terrain.id).parts]
+    return obstructions
 
 
 @dataclass(frozen=True)

@@ -54,12 +54,12 @@ def garrison(table: ExactTable, query: Garrison) -> RuleResult:
     else:
         clauses["inside"] = CAPPED_MM if set(held) & set(members_of(table, query.unit)) else -CAPPED_MM
         if query.to is not None:
-            there = BlockPose.of(regiment(table, query.unit)).place_at(query.to)
-            mm = min(gap(there.shape, part).mm for part in table.area(query.feature).parts)
+            end_pose = BlockPose.of(regiment(table, query.unit)).place_at(query.to)
+            mm = min(gap(end_pose.shape, part).mm for part in table.area(query.feature).parts)
             clauses["one-inch"] = contact_mm(table) - abs(mm - parameters.SPACING_MM)
-            poses[query.unit] = there.pose_value()
-            clauses |= _room_clauses(table, query, there)
-    name = min(clauses, key=lambda one: clauses[one])
+            poses[query.unit] = end_pose.pose_value()
+            clauses |= _room_clauses(table, query, end_pose)
+    name = min(clauses, key=lambda clause: clauses[clause])
     return RuleResult(
         margin_mm=clauses[name],
         value={
@@ -71,8 +71,10 @@ def garrison(table: ExactTable, query: Garrison) -> RuleResult:
     )
 
 
-def _room_clauses(table: ExactTable, query: Garrison, there: BlockPose) -> dict[str, float]:
+def _room_clauses(table: ExactTable, query: Garrison, end_pose: BlockPose) -> dict[str, float]:
     """What it comes out beside: an inch from everything else. Source: Abandoning a Building, p. 98; p. 15."""
-    others = (gap(there.shape, shape).mm for id_, shape in spaced_obstacles(table, query.unit) if id_ != query.feature)
+    others = (
+        gap(end_pose.shape, shape).mm for id_, shape in spaced_obstacles(table, query.unit) if id_ != query.feature
+    )
     least = min(others, default=None)
     return {} if least is None else {"clear": min(CAPPED_MM, least - parameters.SPACING_MM)}

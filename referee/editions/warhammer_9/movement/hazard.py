@@ -31,10 +31,10 @@ def hazard(table: ExactTable, query: Hazard) -> RuleResult:
     areas = [t for t in table.state.terrain if query.area in (None, t.id)]
     rushing = query.manner in _RUSHING or bool(_RUSHING & set(leading_miniature(table, query.mover).this_turn.moved))
     risky = [t for t in areas if rushing and _is_dangerous(table, query.mover, kind, t)]
-    found = {m: _depth_mm(table, query.mover, m, steps, risky) for m in members_of(table, query.mover)}
-    tested = [m for m, mm in found.items() if is_more_than(mm, 0.0, "goes over dangerous ground", (m,))]
+    depths = {m: _depth_mm(table, query.mover, m, steps, risky) for m in members_of(table, query.mover)}
+    tested = [m for m, mm in depths.items() if is_more_than(mm, 0.0, "goes over dangerous ground", (m,))]
     if tested and table.reading("dangerous-who") == "whole-unit":
-        tested = list(found)
+        tested = list(depths)
     fails = 2 if any(t.kind == "marsh" for t in risky) and kind in parameters.MOUNTED else 1
     count = len(tested)
     value: dict[str, JsonValue] = {
@@ -45,7 +45,7 @@ def hazard(table: ExactTable, query: Hazard) -> RuleResult:
         "by_id": {m: {"entry_mm": None} for m in tested},
     }
     return RuleResult(
-        margin_mm=max(found.values(), default=-CAPPED_MM),
+        margin_mm=max(depths.values(), default=-CAPPED_MM),
         zero_is_met=False,
         value=value,
         because=(with_effect(table, _DANGER, f"{count} of them roll."),),
@@ -80,12 +80,12 @@ def _depth_mm(table: ExactTable, mover: str, id_: str, steps: tuple[object, ...]
     wide, deep = own.base_mm
     x, y = own.to_local(table.centre(id_), own.front)
     block = BlockPose.of(own)
-    told = tuple(step for step in steps if isinstance(step, Step))
+    taken = tuple(step for step in steps if isinstance(step, Step))
     swept = [table.base(id_)]
-    for before, step in zip(poses_after_steps(block, told), told, strict=False):
-        one = BlockPose(before.point_at(x + deep / 2, y), before.facing_rad, wide, deep)
+    for before, step in zip(poses_after_steps(block, taken), taken, strict=False):
+        member_pose = BlockPose(before.point_at(x + deep / 2, y), before.facing_rad, wide, deep)
         if step.by_deg is None:
-            swept += swept_shapes(one, step)
+            swept += swept_shapes(member_pose, step)
         else:
             swept += list(swept_shapes(before, step))
     depths = [-gap(shape, part).mm for shape in swept for t in areas for part in table.area(t.id).parts]

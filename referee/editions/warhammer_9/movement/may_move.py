@@ -55,7 +55,7 @@ def may_move(table: ExactTable, query: MayMove) -> RuleResult:
     if first.has("random-movement"):
         barred = {act: [*why, "random-movement"] for act, why in barred.items()}
     left = [act for act, why in barred.items() if not why]
-    told = f"{name_of(table, id_)} may {', '.join(left)}." if left else f"No move is left to {name_of(table, id_)}."
+    text = f"{name_of(table, id_)} may {', '.join(left)}." if left else f"No move is left to {name_of(table, id_)}."
     value: dict[str, JsonValue] = {
         "may": [*left],
         "barred": {act: [*dict.fromkeys(why)] for act, why in barred.items()},
@@ -63,7 +63,7 @@ def may_move(table: ExactTable, query: MayMove) -> RuleResult:
     return RuleResult(
         margin_mm=CAPPED_MM if left else -CAPPED_MM,
         value=value,
-        because=(with_effect(table, _ONCE, told),),
+        because=(with_effect(table, _ONCE, text),),
         readings=("reserve-depth",),
         outcome_house_rules=("reserve-depth",) if "reinforced" in this_turn_of(table, id_).moved else (),
         depends_on_place=members_of(table, id_)[:1],
@@ -81,23 +81,23 @@ def why_may_not(table: ExactTable, id_: str, act: Act) -> list[str]:
     Source: Declare Charges and Failed Charge, p. 16, 21; Reform, p. 16; Fleeing and Rallying, p. 23-24; p. 80.
     """
     deeds = this_turn_of(table, id_)
-    found = ["fleeing"] * ("fleeing" in leading_miniature(table, id_).status)
-    found += ["engaged"] * (act in ("move", "march") and bool(engaged_with(table, id_)))
-    found += ["charge-failed"] * deeds.charge_failed
-    found += ["charged"] * (has_charged(deeds) and not deeds.charge_failed)
-    found += ["rallied"] * (deeds.rallied and act in ("move", "march"))
+    bars = ["fleeing"] * ("fleeing" in leading_miniature(table, id_).status)
+    bars += ["engaged"] * (act in ("move", "march") and bool(engaged_with(table, id_)))
+    bars += ["charge-failed"] * deeds.charge_failed
+    bars += ["charged"] * (has_charged(deeds) and not deeds.charge_failed)
+    bars += ["rallied"] * (deeds.rallied and act in ("move", "march"))
     came = "reinforced" in deeds.moved and act in ("move", "reform", "free-reform")
-    found += ["reinforced"] * (came and is_placement_final(table))
-    return found + [one for one in deeds.moved if one in _BARRED_BY_MOVES[act]]
+    bars += ["reinforced"] * (came and is_placement_final(table))
+    return bars + [moved for moved in deeds.moved if moved in _BARRED_BY_MOVES[act]]
 
 
 def march(table: ExactTable, query: March) -> RuleResult:
     """March: whether a unit marches without a test. Source: Marching, p. 23; Flying March, p. 59."""
     speed = speed_mm(table, query.mover)
-    every = [one for one in all_regiments(table) if not are_friends(table, query.mover, one)]
-    foes = [one for one in every if "fleeing" not in leading_miniature(table, one).status]
-    found = [(closest_bases(table, query.mover, one), one) for one in foes]
-    between, nearest = min(found, key=lambda pair: pair[0].mm, default=(None, None))
+    every = [id_ for id_ in all_regiments(table) if not are_friends(table, query.mover, id_)]
+    foes = [id_ for id_ in every if "fleeing" not in leading_miniature(table, id_).status]
+    distances = [(closest_bases(table, query.mover, id_), id_) for id_ in foes]
+    between, nearest = min(distances, key=lambda pair: pair[0].mm, default=(None, None))
     mm = CAPPED_MM if between is None else max(0.0, between.mm)
     margin = mm - parameters.MARCH_BLOCK_MM if between is not None else CAPPED_MM
     barred = why_may_not_march(table, query.mover)
@@ -126,5 +126,5 @@ def march(table: ExactTable, query: March) -> RuleResult:
 def why_may_not_march(table: ExactTable, mover: str) -> list[str]:
     """Why it may not march whatever its Leadership. Source: p. 23-24, 64, 72, 80, 86, 93."""
     first = leading_miniature(table, mover)
-    found = [kind_of(first)] * (kind_of(first) in ("chariot", "war-machine"))
-    return [*found, *["random-movement"] * first.has("random-movement"), *why_may_not(table, mover, "march")]
+    bars = [kind_of(first)] * (kind_of(first) in ("chariot", "war-machine"))
+    return [*bars, *["random-movement"] * first.has("random-movement"), *why_may_not(table, mover, "march")]

@@ -74,13 +74,13 @@ def move(table: ExactTable, query: Move) -> RuleResult:
     if steps is None and query.heading_deg is not None and query.distance_in is not None:
         steps = (Step(do="forward", by_in=query.distance_in),)
     own = BlockPose.of(regiment(table, query.mover))
-    begun, there = _observed_move(table, query, own)
-    if steps is None and there is not None:
+    begun, end_pose = _observed_move(table, query, own)
+    if steps is None and end_pose is not None:
         lone = len(members_of(table, query.mover)) == 1
-        read = infer_cheapest_move(begun, there, is_lone=lone)
+        read = infer_cheapest_move(begun, end_pose, is_lone=lone)
         if read is None:
             return RuleResult(
-                margin_mm=-CAPPED_MM, value=_unexplained_value(table, query, begun, there), because=(MOVING, _BACK)
+                margin_mm=-CAPPED_MM, value=_unexplained_value(table, query, begun, end_pose), because=(MOVING, _BACK)
             )
         steps = read.steps
     if steps is None:
@@ -105,17 +105,17 @@ def _observed_move(table: ExactTable, query: Move, own: BlockPose) -> tuple[Bloc
     if query.to is not None:
         return own, own.place_at(query.to)
     began = this_turn_of(table, query.mover).start
-    told = query.steps is not None or query.heading_deg is not None or began is None
-    return (own, None) if told or began is None else (own.place_at(began), own)
+    is_stated = query.steps is not None or query.heading_deg is not None or began is None
+    return (own, None) if is_stated or began is None else (own.place_at(began), own)
 
 
-def _unexplained_value(table: ExactTable, query: Move, begun: BlockPose, there: BlockPose) -> dict[str, JsonValue]:
+def _unexplained_value(table: ExactTable, query: Move, begun: BlockPose, end_pose: BlockPose) -> dict[str, JsonValue]:
     """A move that no steps explain: if its centre stayed, it was a reform."""
-    stayed = math.dist(begun.centre, there.centre) <= 1.0
+    stayed = math.dist(begun.centre, end_pose.centre) <= 1.0
     return {
         "violation": {"what": "reform" if stayed else "not-explainable", "thing": None},
         "steps": [],
-        "poses": path_legs.unit_poses(table, regiment(table, query.mover), there),
+        "poses": path_legs.unit_poses(table, regiment(table, query.mover), end_pose),
         "paths": {query.mover: []},
     }
 
@@ -185,7 +185,7 @@ def evaluate_steps(
     far, foes = _vanguard_clearance(table, query.mover, stands[-1]) if vanguard else (CAPPED_MM, ())
     costs = _wheel_doubts(table, query.mover, own, steps, speed, spare=allowance - spent, margin=margin)
     came_on = ("reserve-depth",) if "reinforced" in this_turn_of(table, query.mover).moved else ()
-    rule, way = _FLY if manner in _FLYING else MOVING, path_legs.legs_of_steps(own, steps)
+    rule, legs = _FLY if manner in _FLYING else MOVING, path_legs.legs_of_steps(own, steps)
     strict = [key for key in _exact_distance_doubts(clear, far) if table.reading(key) == "too-near"]
     over = spent > allowance + _DUST_MM or double < -_DUST_MM
     violation = _first_violation(broken, far, clear, strict, None if near is None else near.thing, over=over)
@@ -199,12 +199,12 @@ def evaluate_steps(
             "left_mm": max(0.0, allowance - spent),
             "travelled_mm": math.dist(own.centre, stands[-1].centre),
             "poses": path_legs.unit_poses(table, regiment(table, query.mover), stands[-1]),
-            "paths": {query.mover: way},
+            "paths": {query.mover: legs},
             "violation": violation,
             "steps": [step.model_dump(exclude_none=True) for step in steps],
         },
         lengths_mm={"spent": spent},
-        witness=path_legs.draw_legs(own, stands[-1], way, query.mover),
+        witness=path_legs.draw_legs(own, stands[-1], legs, query.mover),
         because=(with_effect(table, rule, f"It spends {format_length(spent)} of {format_length(allowance)}."), _BACK),
         readings=("one-inch-when", "one-inch-exact", "wheel-measure", _DOUBLE, "twelve-inches", "reserve-depth"),
         doubtful=(*_exact_distance_doubts(clear, far), *costs, *came_on),
@@ -238,11 +238,11 @@ def _wheel_doubts(
     if not _has_wheel(steps):
         return
     spent = _spent_mm(table, mover, own, steps)
-    dearer = [_spent_mm(one, mover, own, steps) - spent for one in table.other_readings("wheel-measure")]
+    dearer = [_spent_mm(reading, mover, own, steps) - spent for reading in table.other_readings("wheel-measure")]
     if spare - max(0.0, *dearer) <= margin:
         yield "wheel-measure"
     tables = (table, *table.other_readings(_DOUBLE))
-    if min(twice_the_move_margin_mm(one, mover, own, steps, speed) for one in tables) <= margin:
+    if min(twice_the_move_margin_mm(table, mover, own, steps, speed) for table in tables) <= margin:
         yield _DOUBLE
 
 
@@ -285,22 +285,22 @@ def _broken_rules(table: ExactTable, query: Move, manner: str, steps: tuple[Step
     first = leading_miniature(table, query.mover)
     kind, done = kind_of(first), {step.do for step in steps}
     aside = done & {"backward", "left", "right"}
-    found = ["mixed-directions"] * (bool(aside) and len(done - {"pivot"}) > 1)
+    broken = ["mixed-directions"] * (bool(aside) and len(done - {"pivot"}) > 1)
     if manner != "vanguard" and manner not in _MARCHING:
-        found += why_may_not(table, query.mover, "move")
+        broken += why_may_not(table, query.mover, "move")
     if manner in _MARCHING:
-        found += why_may_not_march(table, query.mover)
-        found += ["aside-on-a-march"] * bool(aside)
+        broken += why_may_not_march(table, query.mover)
+        broken += ["aside-on-a-march"] * bool(aside)
     if manner == "march":
-        found += ["river"] * bool(_crossed_terrain(table, query, set(parameters.RIVER_KINDS)))
-    found += ["sideways"] * (kind == "chariot" and bool(done & {"left", "right"}))
-    found += ["pivot"] * ("pivot" in done and len(members_of(table, query.mover)) > 1)
+        broken += ["river"] * bool(_crossed_terrain(table, query, set(parameters.RIVER_KINDS)))
+    broken += ["sideways"] * (kind == "chariot" and bool(done & {"left", "right"}))
+    broken += ["pivot"] * ("pivot" in done and len(members_of(table, query.mover)) > 1)
     if manner not in _FLYING and not first.has("ethereal"):
-        found += ["entered-impassable"] * _is_entering_impassable(table, query, steps)
+        broken += ["entered-impassable"] * _is_entering_impassable(table, query, steps)
     if manner in _FLYING:
-        found += ["cannot-fly"] * (not can_fly(table, query.mover))
-        found += ["hovers"] * (manner in _MARCHING and flying_march_mm(table, query.mover) is None)
-    return found
+        broken += ["cannot-fly"] * (not can_fly(table, query.mover))
+        broken += ["hovers"] * (manner in _MARCHING and flying_march_mm(table, query.mover) is None)
+    return broken
 
 
 def _is_entering_impassable(table: ExactTable, query: Move, steps: tuple[Step, ...]) -> bool:
@@ -320,7 +320,7 @@ def _is_entering_impassable(table: ExactTable, query: Move, steps: tuple[Step, .
 
 def _vanguard_clearance(table: ExactTable, mover: str, end: BlockPose) -> tuple[float, tuple[str, ...]]:
     """How much farther than 12 in from every enemy it ends, and who is nearest. Source: Vanguard, p. 67."""
-    foes = [one for one in all_regiments(table) if not are_friends(table, mover, one)]
+    foes = [id_ for id_ in all_regiments(table) if not are_friends(table, mover, id_)]
     bodies = [body for foe in foes for body in solid_bodies(table, foe)]
     gaps = ((gap(end.shape, body.shape).mm - inches(12), body.members) for body in bodies)
-    return min(gaps, key=lambda one: one[0], default=(CAPPED_MM, ()))
+    return min(gaps, key=lambda clearance: clearance[0], default=(CAPPED_MM, ()))

@@ -30,8 +30,8 @@ _ROLLS: dict[str, tuple[int, Callable[[tuple[int, ...]], int]]] = {
 
 def speed_mm(table: ExactTable, id_: str) -> float | None:
     """Movement of a unit's slowest, barding taken off; None when no card has it. Source: p. 15; Barding, p. 77."""
-    told = [_speed_in(table.miniature(m)) for m in members_of(table, id_)]
-    known = [one for one in told if one is not None]
+    speeds = [_speed_in(table.miniature(m)) for m in members_of(table, id_)]
+    known = [speed for speed in speeds if speed is not None]
     return inches(min(known)) if known else None
 
 
@@ -67,8 +67,8 @@ def heeds_forests(table: ExactTable, id_: str) -> bool:
 def roll_distribution(name: str) -> Distribution:
     """Distribution of a roll: the chance of every total."""
     dice, total = _ROLLS[name]
-    found = Counter(total(faces) for faces in product(range(1, 7), repeat=dice))
-    return {value: Fraction(count, 6**dice) for value, count in sorted(found.items())}
+    totals = Counter(total(faces) for faces in product(range(1, 7), repeat=dice))
+    return {value: Fraction(count, 6**dice) for value, count in sorted(totals.items())}
 
 
 def chance_at_least(name: str, needed: int) -> Fraction:

@@ -61,27 +61,27 @@ def one_inch_rule(table: ExactTable, query: OneInchRule) -> RuleResult:
 
 def _audit_table(table: ExactTable) -> RuleResult:
     pairs = table.memoize_unperturbed("pairs near one another", lambda still: tuple(_near_pairs(still)))
-    owed = [one for one in pairs if one.exempt is None]
-    found = (
+    owed = [pair for pair in pairs if pair.exempt is None]
+    result = (
         RuleResult(margin_mm=CAPPED_MM) if not owed else all_of_memoized(table, "an inch apart", _pair_conditions(owed))
     )
     if table.perturbations:
-        return found
-    close = [one for one in pairs if one.margin_mm < 0]
-    told = "Nobody is near another." if not owed else _explain_pair(table, min(owed, key=lambda one: one.margin_mm))
+        return result
+    close = [pair for pair in pairs if pair.margin_mm < 0]
+    text = "Nobody is near another." if not owed else _explain_pair(table, min(owed, key=lambda pair: pair.margin_mm))
     return replace(
-        found,
-        value={"pairs": [_pair_value(one) for one in close], "shift_mm": max(0.0, -(found.margin_mm or 0.0))},
+        result,
+        value={"pairs": [_pair_value(pair) for pair in close], "shift_mm": max(0.0, -(result.margin_mm or 0.0))},
         witness=tuple(_draw_pairs(table, pairs)),
         members=() if table.margins_only else tuple(_unit_candidates(table, owed)),
-        because=(with_effect(table, _APART, told), *([_CHARGED] if any(one.exempt for one in close) else [])),
+        because=(with_effect(table, _APART, text), *([_CHARGED] if any(pair.exempt for pair in close) else [])),
         readings=("one-inch-exact",),
         doubtful=_doubtful_house_rules(table, owed),
     )
 
 
 def _pair_conditions(owed: list[Pair]) -> Conditions:
-    return tuple((f"{one.a}|{one.b}", partial(_pair_clearance, a=one.a, b=one.b)) for one in owed)
+    return tuple((f"{pair.a}|{pair.b}", partial(_pair_clearance, a=pair.a, b=pair.b)) for pair in owed)
 
 
 def _pair_clearance(table: ExactTable, *, a: str, b: str) -> RuleResult:
@@ -94,36 +94,38 @@ def _pair_clearance(table: ExactTable, *, a: str, b: str) -> RuleResult:
 
 
 def _doubtful_house_rules(table: ExactTable, owed: list[Pair]) -> tuple[str, ...]:
-    exact = ["one-inch-exact"] * any(abs(one.margin_mm) < 1e-6 for one in owed)
-    return tuple(dict.fromkeys((*exact, *(key for one in owed for key in place_doubts(table, one.a, one.b)))))
+    exact = ["one-inch-exact"] * any(abs(pair.margin_mm) < 1e-6 for pair in owed)
+    return tuple(dict.fromkeys((*exact, *(key for pair in owed for key in place_doubts(table, pair.a, pair.b)))))
 
 
 def _near_pairs(table: ExactTable) -> Iterator[Pair]:
     """Of everybody the nearest ones, and all that are closer than an inch; each pair once."""
-    units = [one for one in all_regiments(table) if garrisoned_building(table, one) is None]
+    units = [id_ for id_ in all_regiments(table) if garrisoned_building(table, id_) is None]
     closed = [t.id for t in table.state.terrain if is_impassable(t)]
-    discs = {one: _bounding_disc(table, one) for one in (*units, *closed)}
+    discs = {id_: _bounding_disc(table, id_) for id_ in (*units, *closed)}
     seen = set[tuple[str, str]]()
     for unit in units:
-        for one in _nearest_pairs(table, unit, [other for other in discs if other != unit], discs):
-            if (one.b, one.a) not in seen:
-                seen.add((one.a, one.b))
-                yield one
+        for pair in _nearest_pairs(table, unit, [other for other in discs if other != unit], discs):
+            if (pair.b, pair.a) not in seen:
+                seen.add((pair.a, pair.b))
+                yield pair
 
 
 def _nearest_pairs(table: ExactTable, unit: str, others: list[str], discs: "Discs") -> list[Pair]:
     """Whom a unit stands nearest to of those it owes an inch, and all who are closer than that."""
     (x, y), reach = discs[unit]
-    rough = sorted((abs(complex(*at) - complex(x, y)) - reach - far, one) for one in others for at, far in [discs[one]])
-    found: list[Pair] = []
+    rough = sorted(
+        (abs(complex(*at) - complex(x, y)) - reach - far, other) for other in others for at, far in [discs[other]]
+    )
+    pairs: list[Pair] = []
     least = CAPPED_MM
     for bound, other in rough:
         if bound > max(least, parameters.SPACING_MM) + _NEAR_MM:
             break
         between = closest_bases(table, unit, other)
-        found.append(Pair(unit, other, between, _exemption(table, unit, other, between.mm)))
-        least = min([least, *(one.between.mm for one in found[-1:] if one.exempt is None)])
-    return [one for one in found if one.between.mm <= max(least, parameters.SPACING_MM) + _NEAR_MM]
+        pairs.append(Pair(unit, other, between, _exemption(table, unit, other, between.mm)))
+        least = min([least, *(pair.between.mm for pair in pairs[-1:] if pair.exempt is None)])
+    return [pair for pair in pairs if pair.between.mm <= max(least, parameters.SPACING_MM) + _NEAR_MM]
 
 
 Discs = dict[str, tuple[tuple[float, float], float]]
@@ -143,7 +145,7 @@ def _exemption(table: ExactTable, a: str, b: str, mm: float) -> str | None:
     if isinstance(thing, Terrain):
         is_indoors = kind_of(leading_miniature(table, a)) in _INDOORS
         return "entering" if touches and thing.kind == "building" and is_indoors else _charge_exemption(table, a)
-    joins = touches and are_friends(table, a, b) and any(_is_character(table, one) for one in (a, b))
+    joins = touches and are_friends(table, a, b) and any(_is_character(table, id_) for id_ in (a, b))
     return "joining" if joins else _charge_exemption(table, a) or _charge_exemption(table, b)
 
 
@@ -160,10 +162,10 @@ def _is_character(table: ExactTable, id_: str) -> bool:
 
 def _unit_candidates(table: ExactTable, owed: list[Pair]) -> Iterator[Candidate]:
     """Every unit with the least that it keeps."""
-    for unit in dict.fromkeys(id_ for one in owed for id_ in (one.a, one.b)):
+    for unit in dict.fromkeys(id_ for pair in owed for id_ in (pair.a, pair.b)):
         if isinstance(table.state.by_id[unit], Terrain):
             continue
-        conditions = _pair_conditions([one for one in owed if unit in (one.a, one.b)])
+        conditions = _pair_conditions([pair for pair in owed if unit in (pair.a, pair.b)])
         rule = partial(_unit_clearance, unit=unit, conditions=conditions)
         yield Candidate(unit, rule(table), rule)
 
@@ -172,22 +174,24 @@ def _unit_clearance(table: ExactTable, *, unit: str, conditions: Conditions) -> 
     return all_of_memoized(table, ("an inch apart", unit), conditions)
 
 
-def _pair_value(one: Pair) -> JsonValue:
-    at: JsonValue = [[*one.between.gap.at_a], [*one.between.gap.at_b]]
-    return {"a": one.a, "b": one.b, "gap_mm": one.between.mm, "margin_mm": one.margin_mm, "exempt": one.exempt,
+def _pair_value(pair: Pair) -> JsonValue:
+    at: JsonValue = [[*pair.between.gap.at_a], [*pair.between.gap.at_b]]
+    return {"a": pair.a, "b": pair.b, "gap_mm": pair.between.mm, "margin_mm": pair.margin_mm, "exempt": pair.exempt,
             "at": at}  # fmt: skip
 
 
 def _draw_pairs(table: ExactTable, pairs: tuple[Pair, ...]) -> Iterator[Witness]:
     """The line between all who are too close, and between those who are nearest to it."""
-    owed = [one for one in pairs if one.exempt is None]
-    nearest = min(owed, key=lambda one: one.margin_mm, default=None)
-    for one in pairs:
-        if one.margin_mm < 0:
-            yield ruler(table, one.between, "blocked" if one.exempt is None else "touching")
-        elif one is nearest:
-            yield ruler(table, one.between, "clear")
+    owed = [pair for pair in pairs if pair.exempt is None]
+    nearest = min(owed, key=lambda pair: pair.margin_mm, default=None)
+    for pair in pairs:
+        if pair.margin_mm < 0:
+            yield ruler(table, pair.between, "blocked" if pair.exempt is None else "touching")
+        elif pair is nearest:
+            yield ruler(table, pair.between, "clear")
 
 
-def _explain_pair(table: ExactTable, one: Pair) -> str:
-    return f"{name_of(table, one.a)} and {name_of(table, one.b)} are {format_length(max(0.0, one.between.mm))} apart."
+def _explain_pair(table: ExactTable, pair: Pair) -> str:
+    return (
+        f"{name_of(table, pair.a)} and {name_of(table, pair.b)} are {format_length(max(0.0, pair.between.mm))} apart."
+    )

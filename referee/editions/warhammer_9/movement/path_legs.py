@@ -64,19 +64,19 @@ def reform_leg(longest_mm: float) -> Legs:
     return [] if longest_mm <= _STILL else [{"do": "each", "length_mm": longest_mm}]
 
 
-def label_legs(what: str, way: Legs) -> Legs:
+def label_legs(what: str, legs: Legs) -> Legs:
     """The same legs, each with its purpose."""
-    return [leg | {"for": what} for leg in way if isinstance(leg, dict)]
+    return [leg | {"for": what} for leg in legs if isinstance(leg, dict)]
 
 
 def legs_of_steps(start: BlockPose, steps: Iterable[Step]) -> Legs:
     """The legs of the steps of a query."""
-    found: Legs = []
+    legs: Legs = []
     for step in steps:
         after = start.apply_step(step)
-        found += straight_leg(start, after) if step.by_deg is None else turn_leg(start, *_step_turn(start, step, after))
+        legs += straight_leg(start, after) if step.by_deg is None else turn_leg(start, *_step_turn(start, step, after))
         start = after
-    return found
+    return legs
 
 
 def _step_turn(start: BlockPose, step: Step, after: BlockPose) -> tuple[float, Point]:
@@ -87,39 +87,39 @@ def _step_turn(start: BlockPose, step: Step, after: BlockPose) -> tuple[float, P
     return after.facing_rad - start.facing_rad, about.get(step.do, start.centre)
 
 
-def turn_and_run_legs(own: BlockPose, there: BlockPose) -> Legs:
+def turn_and_run_legs(own: BlockPose, end_pose: BlockPose) -> Legs:
     """The legs of one that turns about its own centre and then goes straight on."""
-    by_rad = math.remainder(there.facing_rad - own.facing_rad, math.tau)
-    return [*turn_leg(own, by_rad, own.centre), *straight_leg(own.rotate(by_rad, own.centre), there)]
+    by_rad = math.remainder(end_pose.facing_rad - own.facing_rad, math.tau)
+    return [*turn_leg(own, by_rad, own.centre), *straight_leg(own.rotate(by_rad, own.centre), end_pose)]
 
 
-def unit_poses(table: ExactTable, own: Regiment, there: BlockPose) -> dict[str, JsonValue]:
+def unit_poses(table: ExactTable, own: Regiment, end_pose: BlockPose) -> dict[str, JsonValue]:
     """The pose of the unit and of each of its miniatures, moved there as one body."""
-    by_rad = there.facing_rad - own.facing_rad
-    found: dict[str, JsonValue] = {}
+    by_rad = end_pose.facing_rad - own.facing_rad
+    poses: dict[str, JsonValue] = {}
     for id_, place in zip(own.members, own.places, strict=True):
-        found[id_] = _pose_value(there.point_at(*own.to_local(place, own.front)), table.facing_rad(id_) + by_rad)
-    return found | {own.id: there.pose_value()}
+        poses[id_] = _pose_value(end_pose.point_at(*own.to_local(place, own.front)), table.facing_rad(id_) + by_rad)
+    return poses | {own.id: end_pose.pose_value()}
 
 
-def block_poses(own: Regiment, there: BlockPose, places: Mapping[str, Point]) -> dict[str, JsonValue]:
+def block_poses(own: Regiment, end_pose: BlockPose, places: Mapping[str, Point]) -> dict[str, JsonValue]:
     """The pose of the unit and of each of its miniatures, each at a place of its own."""
-    found: dict[str, JsonValue] = {id_: _pose_value(place, there.facing_rad) for id_, place in places.items()}
-    return found | {own.id: there.pose_value()}
+    poses: dict[str, JsonValue] = {id_: _pose_value(place, end_pose.facing_rad) for id_, place in places.items()}
+    return poses | {own.id: end_pose.pose_value()}
 
 
-def draw_legs(own: BlockPose, there: BlockPose, legs: Legs, unit: str) -> tuple[Witness, ...]:
+def draw_legs(own: BlockPose, end_pose: BlockPose, legs: Legs, unit: str) -> tuple[Witness, ...]:
     """The way as it is drawn: the line of the front's middle along the straight legs and turns, and where it ends."""
     points = [own.front, *(p for leg in legs for p in _leg_points(leg))]
-    end = Witness(type="polygon", role="limit", points_mm=there.corners, of=(unit,))
+    end = Witness(type="polygon", role="limit", points_mm=end_pose.corners, of=(unit,))
     return (Witness(type="polyline", role="path", points_mm=tuple(points), of=(unit,)), end) if legs else (end,)
 
 
 def _leg_points(leg: JsonValue) -> Iterable[Point]:
     """The points of a leg after its first: of a turn, one every few degrees."""
     assert isinstance(leg, dict)
-    told = {name: leg[name] for name in ("about_mm", "from_mm", "to_mm") if name in leg}
-    points = {name: (float(at[0]), float(at[1])) for name, at in told.items() if isinstance(at, list)}  # type: ignore[arg-type]
+    named_points = {name: leg[name] for name in ("about_mm", "from_mm", "to_mm") if name in leg}
+    points = {name: (float(at[0]), float(at[1])) for name, at in named_points.items() if isinstance(at, list)}  # type: ignore[arg-type]
     if leg["do"] == "turn":
         (cx, cy), (x, y), by = points["about_mm"], points["from_mm"], math.radians(float(leg["by_deg"]))  # type: ignore[arg-type]
         parts = max(2, math.ceil(abs(by) / math.radians(6.0)))

@@ -52,8 +52,8 @@ def assign_by_lengths(apart: list[list[float]], places: Sequence[Point], ids: Se
     limit = lengths[low] if lengths else 0.0
     matched = _match_places(apart, limit)
     far = {ids[i]: apart[i][j] for j, i in matched.items()}
-    there = {ids[i]: places[j] for j, i in sorted(matched.items())}
-    return Assignment(limit, max(far, key=lambda id_: far[id_], default=""), there)
+    assigned = {ids[i]: places[j] for j, i in sorted(matched.items())}
+    return Assignment(limit, max(far, key=lambda id_: far[id_], default=""), assigned)
 
 
 def _is_feasible(apart: list[list[float]], limit: float) -> bool:
@@ -78,21 +78,21 @@ def _match_places(apart: list[list[float]], limit: float) -> dict[int, int]:
     return taken
 
 
-def grid_places(own: Regiment, there: BlockPose, files: int, gap_mm: float) -> list[Point]:
+def grid_places(own: Regiment, end_pose: BlockPose, files: int, gap_mm: float) -> list[Point]:
     """The centres of a block of as many miniatures, front rank first, the short last rank in the middle."""
     wide, deep = own.base_mm
     count, places = len(own.members), []
     for k in range(count):
         rank, file = divmod(k, files)
-        beside = min(files, count - rank * files)
-        aside = ((beside - 1) / 2 - file) * (wide + gap_mm)
-        places.append(there.point_at(-deep / 2 - rank * (deep + gap_mm), aside))
+        rank_size = min(files, count - rank * files)
+        aside = ((rank_size - 1) / 2 - file) * (wide + gap_mm)
+        places.append(end_pose.point_at(-deep / 2 - rank * (deep + gap_mm), aside))
     return places
 
 
-def skirmish_places(table: ExactTable, own: Regiment, there: BlockPose, files: int) -> list[Point]:
+def skirmish_places(table: ExactTable, own: Regiment, end_pose: BlockPose, files: int) -> list[Point]:
     """The centres of a loose block, at the gap its members keep."""
-    return grid_places(own, there, files, member_gap_mm(table, own.id))
+    return grid_places(own, end_pose, files, member_gap_mm(table, own.id))
 
 
 def block_about_centre(own: Regiment, files: int, facing_rad: float, gap_mm: float) -> BlockPose:
@@ -101,5 +101,5 @@ def block_about_centre(own: Regiment, files: int, facing_rad: float, gap_mm: flo
     count = len(own.members)
     ranks = -(-count // files)
     width, depth = min(files, count) * (wide + gap_mm) - gap_mm, ranks * (deep + gap_mm) - gap_mm
-    there = BlockPose(own.centre, facing_rad, width, depth)
-    return there.translate(depth / 2)
+    block = BlockPose(own.centre, facing_rad, width, depth)
+    return block.translate(depth / 2)

@@ -100,11 +100,11 @@ def pursuit(table: ExactTable, query: Pursuit) -> RuleResult:
 
 
 def _explain_pursuit(table: ExactTable, query: Pursuit, chase: Chase, *, caught: bool) -> str:
-    told = "They overrun." if query.loser is None else "They are caught." if caught else "They get away."
+    text = "They overrun." if query.loser is None else "They are caught." if caught else "They get away."
     back = f" They leave over {chase.stopped_by} and return there as reinforcements in their next movement phase."
     halted = chase.stopped_by is not None and not chase.leaves
     halt = f" {name_of(table, chase.stopped_by)} stops them."
-    return told + back * chase.leaves + halt * halted
+    return text + back * chase.leaves + halt * halted
 
 
 def _deciding_house_rules(
@@ -114,20 +114,21 @@ def _deciding_house_rules(
     if run is None or query.loser is None:
         return
     if any(
-        resolve_flight(one, query.loser, (query.winner,), ran) != run for one in table.other_readings("toward-from")
+        resolve_flight(reading, query.loser, (query.winner,), ran) != run
+        for reading in table.other_readings("toward-from")
     ):
         yield "toward-from"
     ends = {
-        _resolve_pursuit(one, query, run, caught=is_margin_met(chased - ran))
-        for one in (table, *table.other_readings("pursuit-landing"))
+        _resolve_pursuit(reading, query, run, caught=is_margin_met(chased - ran))
+        for reading in (table, *table.other_readings("pursuit-landing"))
     }
     if len(ends) > 1:
         yield "pursuit-landing"
 
 
-def _draw_runs(table: ExactTable, query: Pursuit, there: BlockPose, run: Flight | None) -> tuple[Witness, ...]:
+def _draw_runs(table: ExactTable, query: Pursuit, end_pose: BlockPose, run: Flight | None) -> tuple[Witness, ...]:
     """The ways of both, and where they end."""
-    ends = [(query.winner, there)] if run is None else [(query.winner, there), (query.loser or "", run.end)]
+    ends = [(query.winner, end_pose)] if run is None else [(query.winner, end_pose), (query.loser or "", run.end)]
     shown: list[Witness] = []
     for id_, end in ends:
         own = BlockPose.of(regiment(table, id_))
@@ -136,12 +137,12 @@ def _draw_runs(table: ExactTable, query: Pursuit, there: BlockPose, run: Flight 
 
 
 def _run_poses_and_paths(
-    table: ExactTable, id_: str, there: BlockPose, what: str
+    table: ExactTable, id_: str, end_pose: BlockPose, what: str
 ) -> tuple[dict[str, JsonValue], dict[str, JsonValue]]:
     """Poses and paths of a unit that turned about its centre and ran on."""
     own = regiment(table, id_)
-    way = path_legs.label_legs(what, path_legs.turn_and_run_legs(BlockPose.of(own), there))
-    return path_legs.unit_poses(table, own, there), {id_: way}
+    legs = path_legs.label_legs(what, path_legs.turn_and_run_legs(BlockPose.of(own), end_pose))
+    return path_legs.unit_poses(table, own, end_pose), {id_: legs}
 
 
 def caught_chance(chasing: str, running: str, handicap: int = 0) -> Fraction:
@@ -162,7 +163,7 @@ def _resolve_pursuit(table: ExactTable, query: Pursuit, run: Flight | None, *, c
     if run is not None:
         (x, y), (tx, ty) = own.centre, run.end.centre
         start = own.rotate(math.atan2(ty - y, tx - x) - own.facing_rad, own.centre)
-    way = unit_vector(start.facing_rad)
+    heading = unit_vector(start.facing_rad)
     by_mm, stopped_by, contact = running_distance_mm(table, query.winner, query.dice.pursue or 0), None, None
     fled = _find_fled(table, query, run, start, caught=caught)
     if fled is not None:
@@ -173,7 +174,7 @@ def _resolve_pursuit(table: ExactTable, query: Pursuit, run: Flight | None, *, c
         if halt_mm is not None:
             by_mm, stopped_by = halt_mm, id_
             contact = id_ if _is_fresh_enemy(table, query.winner, id_) else None
-    edge, on = find_edge_contact(table, start, way), members_of(table, query.winner)[:1]
+    edge, on = find_edge_contact(table, start, heading), members_of(table, query.winner)[:1]
     if is_at_least(by_mm, edge.after_mm, f"pursues over {edge.edge},", on):
         by_mm, stopped_by, contact = edge.after_mm, edge.edge, None
     elif fled is not None and (caught or table.reading("pursuit-landing") != "push") and fled[0] < by_mm < fled[1]:
@@ -212,14 +213,14 @@ def _halt_mm(
     A fresh enemy is touched; to all else an inch is left. What stands within the inch already halts them only if they
     would run into it. Source: Pursuit into an Obstruction, Pursuit into a New Enemy, p. 51.
     """
-    way, on = unit_vector(start.facing_rad), (members_of(table, winner)[0], id_)
-    touched = stretch_within(start.shape, way, shape)
+    heading, on = unit_vector(start.facing_rad), (members_of(table, winner)[0], id_)
+    touched = stretch_within(start.shape, heading, shape)
     meets = touched is not None and is_at_least(touched[0], 0.0, "runs ahead into", on)
     if _is_fresh_enemy(table, winner, id_):
         if touched is None or not meets or not is_at_least(by_mm, touched[0], "runs as far as", on):
             return None
         return max(0.0, touched[0])
-    near = stretch_within(start.shape, way, shape, parameters.SPACING_MM)
+    near = stretch_within(start.shape, heading, shape, parameters.SPACING_MM)
     if near is None or not is_more_than(by_mm, max(0.0, near[0]), "comes within an inch of", on):
         return None
     return max(0.0, near[0]) if meets or is_at_least(near[0], 0.0, "stands an inch off", on) else None

@@ -37,21 +37,21 @@ def random_move(table: ExactTable, query: RandomMove) -> RuleResult:
         chance = _chance_to_reach(table, query.mover, reach)
         return RuleResult(status="measured", value=value | {"chance": chance}, because=(_RANDOM,))
     by_mm, stopped_by, contact = inches(query.dice.move), None, None
-    way = unit_vector(start.facing_rad)
+    heading = unit_vector(start.facing_rad)
     for id_, shape in _obstacles_ahead(table, query.mover, start):
         enemy = id_ in all_regiments(table) and not are_friends(table, query.mover, id_)
-        span = stretch_within(start.shape, way, shape, 0.0 if enemy else parameters.SPACING_MM)
+        span = stretch_within(start.shape, heading, shape, 0.0 if enemy else parameters.SPACING_MM)
         if span is not None and _is_halted(span[0], by_mm, (own_front[0], id_), enemy=enemy):
             by_mm, stopped_by, contact = max(0.0, span[0]), id_, id_ if enemy else None
-    edge = find_edge_contact(table, start, way)  # Source: Moving of the Board, p. 23
+    edge = find_edge_contact(table, start, heading)  # Source: Moving of the Board, p. 23
     if is_more_than(by_mm, edge.after_mm, f"goes on past {edge.edge},", own_front[:1]):
         by_mm, stopped_by, contact = edge.after_mm, edge.edge, None
-    there = start.translate(by_mm)
+    end = start.translate(by_mm)
     path, poses = (
-        path_legs.turn_and_run_legs(own, there),
-        path_legs.unit_poses(table, regiment(table, query.mover), there),
+        path_legs.turn_and_run_legs(own, end),
+        path_legs.unit_poses(table, regiment(table, query.mover), end),
     )
-    found: dict[str, JsonValue] = {
+    reported: dict[str, JsonValue] = {
         "poses": poses,
         "paths": {query.mover: path},
         "stopped_by": stopped_by,
@@ -59,9 +59,9 @@ def random_move(table: ExactTable, query: RandomMove) -> RuleResult:
     }
     return RuleResult(
         status="measured",
-        value=value | found,
+        value=value | reported,
         lengths_mm={"travelled": by_mm},
-        witness=path_legs.draw_legs(own, there, path, query.mover),
+        witness=path_legs.draw_legs(own, end, path, query.mover),
         because=(with_effect(table, _RANDOM, _explain(table, inches(query.dice.move), by_mm, stopped_by)),),
         depends_on_place=tuple(dict.fromkeys((own_front[0], own_front[-1]))),
     )
@@ -92,17 +92,17 @@ def _chance_to_reach(table: ExactTable, mover: str, reach: tuple[float, str] | N
 
 def _obstacles_ahead(table: ExactTable, mover: str, start: BlockPose) -> list[tuple[str, RoundedShape]]:
     """What lies on or near its way, however far it goes."""
-    way = RoundedShape(convex_hull([*start.corners, *start.translate(_LONGEST_MM).corners]))
-    return [(id_, shape) for id_, shape in spaced_obstacles(table, mover) if not is_beside_path(way, shape)]
+    swept = RoundedShape(convex_hull([*start.corners, *start.translate(_LONGEST_MM).corners]))
+    return [(id_, shape) for id_, shape in spaced_obstacles(table, mover) if not is_beside_path(swept, shape)]
 
 
 def _first_enemy(table: ExactTable, mover: str, start: BlockPose) -> tuple[float, str] | None:
-    way = unit_vector(start.facing_rad)
+    heading = unit_vector(start.facing_rad)
     regiments = set(all_regiments(table))
-    found = [
+    contacts = [
         (span[0], id_)
         for id_, shape in _obstacles_ahead(table, mover, start)
         if id_ in regiments and not are_friends(table, mover, id_)
-        and (span := stretch_within(start.shape, way, shape)) is not None and span[0] >= 0
+        and (span := stretch_within(start.shape, heading, shape)) is not None and span[0] >= 0
     ]  # fmt: skip
-    return min(found, default=None)
+    return min(contacts, default=None)

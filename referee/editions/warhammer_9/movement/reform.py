@@ -68,28 +68,28 @@ def reform(table: ExactTable, query: Reform) -> RuleResult:
     own, speed = regiment(table, query.unit), speed_mm(table, query.unit)
     if speed is None:
         return RuleResult(status="unknown", needs=(f"profile.spd_in of {query.unit}",), because=(_REFORM,))
-    files, there = _wanted_formation(own, query)[0], _wanted_block(table, own, query)
-    places = grid_places(own, there, files, member_gap_mm(table, query.unit))
-    moves = _assignment(table, own, query, there, places)
+    files, block = _wanted_formation(own, query)[0], _wanted_block(table, own, query)
+    places = grid_places(own, block, files, member_gap_mm(table, query.unit))
+    moves = _assignment(table, own, query, block, places)
     longest, furthest, _ = moves
-    clauses = {"twice-the-move": _LIMIT * speed - longest, **_clauses(table, query, there, files)}
+    clauses = {"twice-the-move": _LIMIT * speed - longest, **_clauses(table, query, block, files)}
     strict = table.reading("one-inch-exact") == "too-near"
     apart = strict and bool(_exact_inch_doubts(clauses))
     ids = tuple(dict.fromkeys((furthest, own.rank(0)[0], own.rank(0)[-1])))
     rest = {name: mm for name, mm in clauses.items() if name != "twice-the-move"}
-    others = _nearest_obstacle(table, query.unit, there)
+    others = _nearest_obstacle(table, query.unit, block)
     failed = [mm for name, mm in rest.items() if not _is_kept(name, mm, own, others)]
     failed += [0.0] * apart
     partners = () if query.manner == "swift" else ("reform-partner",)
     centre = ("combat-reform-centre",) * (query.manner == "combat")
     led = command_doubts(table, query.unit) if query.manner in ("swift", "restrain") else ()
-    told: dict[str, JsonValue] = {"longest_mm": longest, "furthest": furthest, "clauses": list_margins(clauses)}
+    value: dict[str, JsonValue] = {"longest_mm": longest, "furthest": furthest, "clauses": list_margins(clauses)}
     return RuleResult(
         margin_mm=min([clauses["twice-the-move"], *failed]),
         zero_is_met=not apart,
-        value=told | _value(table, query, there, files, moves),
+        value=value | _value(table, query, block, files, moves),
         lengths_mm={"longest": longest},
-        witness=(Witness(type="polygon", role="limit", points_mm=there.corners, of=(query.unit,)),),
+        witness=(Witness(type="polygon", role="limit", points_mm=block.corners, of=(query.unit,)),),
         because=(with_effect(table, _reform_reason(query), f"Somebody goes {format_length(longest)} at least."),),
         readings=(*partners, *centre, "unit-in-range", "garrison-edge"),
         doubtful=_exact_inch_doubts(clauses),
@@ -104,43 +104,45 @@ def _is_kept(name: str, mm: float, own: Regiment, others: tuple[str, ...]) -> bo
     return is_at_least(mm, 0.0, _WORDS.get(name, f"keeps {name}"), on, turning=(own.id,))
 
 
-def _nearest_obstacle(table: ExactTable, unit: str, there: BlockPose) -> tuple[str, ...]:
+def _nearest_obstacle(table: ExactTable, unit: str, end_pose: BlockPose) -> tuple[str, ...]:
     """What that block would stand nearest to; nothing where there is nothing else on the table."""
-    apart = ((gap(there.shape, shape).mm, thing) for thing, shape in spaced_obstacles(table, unit))
+    apart = ((gap(end_pose.shape, shape).mm, thing) for thing, shape in spaced_obstacles(table, unit))
     nearest = min(apart, default=None)
     return () if nearest is None else (nearest[1],)
 
 
 def _wanted_formation(own: Regiment, query: Reform) -> tuple[int, float]:
     """The files and the facing asked for; what is not told stays."""
-    told = query.files if query.to is None else query.to.files
+    wished = query.files if query.to is None else query.to.files
     turned = query.facing_deg if query.to is None else query.to.facing_deg
-    return own.files if told is None else told, own.facing_rad if turned is None else radians(turned)
+    return own.files if wished is None else wished, own.facing_rad if turned is None else radians(turned)
 
 
 def _wanted_block(table: ExactTable, own: Regiment, query: Reform) -> BlockPose:
     """Where it would stand: as it is told, else about its centre, in a fight moved up to the enemy again."""
-    there = block_about_centre(own, *_wanted_formation(own, query), member_gap_mm(table, own.id))
+    block = block_about_centre(own, *_wanted_formation(own, query), member_gap_mm(table, own.id))
     if query.to is not None:
-        return there.place_at(query.to)
-    return close_up(table, own, there) if query.manner == "combat" else there
+        return block.place_at(query.to)
+    return close_up(table, own, block) if query.manner == "combat" else block
 
 
-def _assignment(table: ExactTable, own: Regiment, query: Reform, there: BlockPose, places: list[Point]) -> Assignment:
+def _assignment(
+    table: ExactTable, own: Regiment, query: Reform, end_pose: BlockPose, places: list[Point]
+) -> Assignment:
     """Who goes where."""
     files, facing = _wanted_formation(own, query)
     if query.manner == "swift":
         return _pivot(own, facing)
     if query.manner == "combat" and table.reading("reform-partner") == "best-case":
-        return assign_in_contact(table, own, there, places, files)
+        return assign_in_contact(table, own, end_pose, places, files)
     return _assign_members(table, own, places, files)
 
 
-def _off_centre_clauses(table: ExactTable, own: Regiment, query: Reform, there: BlockPose) -> dict[str, float]:
+def _off_centre_clauses(table: ExactTable, own: Regiment, query: Reform, end_pose: BlockPose) -> dict[str, float]:
     """How far from its centre a block may be told to stand. Source: Reform, p. 16."""
     if query.to is None:
         return {}
-    return {"about-centre": contact_mm(table) - math.dist(own.centre, there.centre)}
+    return {"about-centre": contact_mm(table) - math.dist(own.centre, end_pose.centre)}
 
 
 def _exact_inch_doubts(clauses: dict[str, float]) -> tuple[str, ...]:
@@ -178,17 +180,17 @@ def _manner(table: ExactTable, query: Reform) -> str:
     return "skirmish" if is_skirmishing(table, query.unit) else "ranked"
 
 
-def _clauses(table: ExactTable, query: Reform, there: BlockPose, files: int) -> dict[str, float]:
+def _clauses(table: ExactTable, query: Reform, end_pose: BlockPose, files: int) -> dict[str, float]:
     """What a reform needs besides moves that are short enough. Source: Reform, p. 16."""
     own = regiment(table, query.unit)
-    near = min((gap(there.shape, shape).mm for _, shape in spaced_obstacles(table, query.unit)), default=CAPPED_MM)
+    near = min((gap(end_pose.shape, shape).mm for _, shape in spaced_obstacles(table, query.unit)), default=CAPPED_MM)
     fits = files == own.files if query.manner == "swift" else any(g[0] == files for g in _legal_grids_of(table, query))
-    found = {"formation": CAPPED_MM if fits else -CAPPED_MM, "one-inch": near - SPACING_MM}
+    clauses = {"formation": CAPPED_MM if fits else -CAPPED_MM, "one-inch": near - SPACING_MM}
     engaged = engaged_with(table, query.unit)
     if query.manner == "combat":
-        places = grid_places(own, there, files, member_gap_mm(table, query.unit))
-        return {"formation": found["formation"], **combat_clauses(table, own, there, places, engaged)}
-    found |= _off_centre_clauses(table, own, query, there)
+        places = grid_places(own, end_pose, files, member_gap_mm(table, query.unit))
+        return {"formation": clauses["formation"], **combat_clauses(table, own, end_pose, places, engaged)}
+    clauses |= _off_centre_clauses(table, own, query, end_pose)
     deeds, first = this_turn_of(table, query.unit), leading_miniature(table, query.unit)
     conditions = {"not-engaged": not engaged, "not-fleeing": "fleeing" not in first.status}
     if query.manner in ("reform", "swift"):
@@ -201,14 +203,17 @@ def _clauses(table: ExactTable, query: Reform, there: BlockPose, files: int) -> 
     if query.manner == "free":
         loose = is_skirmishing(table, query.unit) or first.has("fast-cavalry")
         conditions["free"] = loose and not has_charged(deeds)
-    return found | {name: CAPPED_MM if held else -CAPPED_MM for name, held in conditions.items()}
+    return clauses | {name: CAPPED_MM if held else -CAPPED_MM for name, held in conditions.items()}
 
 
-def _value(table: ExactTable, query: Reform, there: BlockPose, files: int, moves: Assignment) -> dict[str, JsonValue]:
+def _value(
+    table: ExactTable, query: Reform, end_pose: BlockPose, files: int, moves: Assignment
+) -> dict[str, JsonValue]:
     own = regiment(table, query.unit)
     value: dict[str, JsonValue] = {
         "grids": [list(grid) for grid in _legal_grids_of(table, query)],
-        "poses": path_legs.block_poses(own, there, moves.places) | {query.unit: there.pose_value() | {"files": files}},
+        "poses": path_legs.block_poses(own, end_pose, moves.places)
+        | {query.unit: end_pose.pose_value() | {"files": files}},
         "paths": {query.unit: path_legs.reform_leg(moves.longest_mm)},
     }
     test = manoeuvre_chance(table, query.unit) if query.manner in ("swift", "restrain") else None
@@ -217,7 +222,7 @@ def _value(table: ExactTable, query: Reform, there: BlockPose, files: int, moves
     return value
 
 
-def close_up(table: ExactTable, own: Regiment, there: BlockPose) -> BlockPose:
+def close_up(table: ExactTable, own: Regiment, end_pose: BlockPose) -> BlockPose:
     """The block moved straight on until its edge lies where the fought edge of the unit lies now.
 
     The book names wider fronts as a use of it, and about the same centre each of them would leave the enemy: so by
@@ -225,46 +230,46 @@ def close_up(table: ExactTable, own: Regiment, there: BlockPose) -> BlockPose:
     """
     ahead = _fought_direction(table, own)
     if ahead is None or table.reading("combat-reform-centre") == "kept":
-        return there
-    short_mm = _reach_mm(own.corners, ahead) - _reach_mm(there.corners, ahead)
-    return replace(there, front=(there.front[0] + short_mm * ahead[0], there.front[1] + short_mm * ahead[1]))
+        return end_pose
+    short_mm = _reach_mm(own.corners, ahead) - _reach_mm(end_pose.corners, ahead)
+    return replace(end_pose, front=(end_pose.front[0] + short_mm * ahead[0], end_pose.front[1] + short_mm * ahead[1]))
 
 
 def combat_clauses(
-    table: ExactTable, own: Regiment, there: BlockPose, places: list[Point], engaged: list[str]
+    table: ExactTable, own: Regiment, end_pose: BlockPose, places: list[Point], engaged: list[str]
 ) -> dict[str, float]:
     """What a reform needs in the midst of a fight: nobody leaves contact, or comes to another side of an enemy.
 
     Source: Combat Reform, p. 49.
     """
-    near = [(id_, gap(there.shape, shape).mm) for id_, shape in spaced_obstacles(table, own.id)]
+    near = [(id_, gap(end_pose.shape, shape).mm) for id_, shape in spaced_obstacles(table, own.id)]
     apart = min((mm for id_, mm in near if id_ not in engaged), default=CAPPED_MM)
     clear = min((mm for id_, mm in near if id_ in engaged), default=-CAPPED_MM)
     foes = [regiment(table, id_) for id_ in engaged]
-    who = own.outline_ids
-    same = all(quadrant(foe, own.centre, who)[0] == quadrant(foe, there.centre, who)[0] for foe in foes)
+    ids = own.outline_ids
+    same = all(quadrant(foe, own.centre, ids)[0] == quadrant(foe, end_pose.centre, ids)[0] for foe in foes)
     conditions = {
         "one-facing": len({fought_side(own, foe) for foe in foes}) <= 1,
         "same-side": same,
-        "keeps-contact": _is_contact_kept(table, own, there, places, engaged),
+        "keeps-contact": _is_contact_kept(table, own, end_pose, places, engaged),
     }
     return {
         "one-inch": apart - SPACING_MM,
         "clear": contact_mm(table) + clear if clear < 0 else CAPPED_MM,
-        "about-centre": contact_mm(table) - _off_centre_mm(table, own, there),
+        "about-centre": contact_mm(table) - _off_centre_mm(table, own, end_pose),
         **{name: CAPPED_MM if is_so else -CAPPED_MM for name, is_so in conditions.items()},
     }
 
 
 def assign_in_contact(
-    table: ExactTable, own: Regiment, there: BlockPose, places: list[Point], files: int
+    table: ExactTable, own: Regiment, end_pose: BlockPose, places: list[Point], files: int
 ) -> Assignment:
     """Who goes where, as kindly as can be: whoever touches an enemy comes to a place that does.
 
     Where there are too few such places the clause of contact says so, and they go as in any reform.
     """
     led = sorted(command_group_order(table, own))[:files]
-    touching, close = _in_contact(table, own), _places_in_contact(table, own, there, places)
+    touching, close = _in_contact(table, own), _places_in_contact(table, own, end_pose, places)
     held = touching if len(touching) <= len(close) else ()
     return assign_places(own.places, places, own.members, led, files, held=held, held_places=close)
 
@@ -282,9 +287,9 @@ def _reach_mm(corners: tuple[Point, ...], ahead: Point) -> float:
     return max(x * ahead[0] + y * ahead[1] for x, y in corners)
 
 
-def _off_centre_mm(table: ExactTable, own: Regiment, there: BlockPose) -> float:
+def _off_centre_mm(table: ExactTable, own: Regiment, end_pose: BlockPose) -> float:
     """How far its centre moves, but for what the reading in force lets it."""
-    dx, dy = (b - a for a, b in zip(own.centre, there.centre, strict=True))
+    dx, dy = (b - a for a, b in zip(own.centre, end_pose.centre, strict=True))
     reading, ahead = table.reading("combat-reform-centre"), _fought_direction(table, own)
     if reading == "any-place":
         return 0.0
@@ -294,16 +299,16 @@ def _off_centre_mm(table: ExactTable, own: Regiment, there: BlockPose) -> float:
 
 
 def _is_contact_kept(
-    table: ExactTable, own: Regiment, there: BlockPose, places: list[Point], engaged: list[str]
+    table: ExactTable, own: Regiment, end_pose: BlockPose, places: list[Point], engaged: list[str]
 ) -> bool:
     """Whether every enemy that was touched still is, and as many of its own can touch one."""
-    close, bases = contact_mm(table), _bases_at(own, there, places)
+    close, bases = contact_mm(table), _bases_at(own, end_pose, places)
     were = [m for foe in engaged for m in members_of(table, foe) if _touches_any(table, m, own.members)]
     touched = all(
         any(is_at_least(close, gap(table.base(m), base).mm, "touches it then", (m, *own.rank(0))) for base in bases)
         for m in were
     )
-    return touched and len(_in_contact(table, own)) <= len(_places_in_contact(table, own, there, places))
+    return touched and len(_in_contact(table, own)) <= len(_places_in_contact(table, own, end_pose, places))
 
 
 def _in_contact(table: ExactTable, own: Regiment) -> tuple[str, ...]:
@@ -312,12 +317,12 @@ def _in_contact(table: ExactTable, own: Regiment) -> tuple[str, ...]:
     return tuple(m for m in own.members if _touches_any(table, m, foes))
 
 
-def _touches_any(table: ExactTable, one: str, others: tuple[str, ...] | list[str]) -> bool:
-    close, base = contact_mm(table), table.base(one)
-    return any(is_at_least(close, gap(base, table.base(o)).mm, "touches", (one, o)) for o in others)
+def _touches_any(table: ExactTable, id_: str, others: tuple[str, ...] | list[str]) -> bool:
+    close, base = contact_mm(table), table.base(id_)
+    return any(is_at_least(close, gap(base, table.base(o)).mm, "touches", (id_, o)) for o in others)
 
 
-def _places_in_contact(table: ExactTable, own: Regiment, there: BlockPose, places: list[Point]) -> tuple[int, ...]:
+def _places_in_contact(table: ExactTable, own: Regiment, end_pose: BlockPose, places: list[Point]) -> tuple[int, ...]:
     """Which places of the block touch an enemy."""
     close = contact_mm(table)
     foes = [m for foe in engaged_with(table, own.id) for m in members_of(table, foe)]
@@ -326,11 +331,11 @@ def _places_in_contact(table: ExactTable, own: Regiment, there: BlockPose, place
     def touches(k: int, base: RoundedShape, foe: str) -> bool:
         return is_at_least(close, gap(base, table.base(foe)).mm, f"touches from place {k}", (foe, *front))
 
-    bases = enumerate(_bases_at(own, there, places))
+    bases = enumerate(_bases_at(own, end_pose, places))
     return tuple(k for k, base in bases if any(touches(k, base, foe) for foe in foes))
 
 
-def _bases_at(own: Regiment, there: BlockPose, places: list[Point]) -> list[RoundedShape]:
+def _bases_at(own: Regiment, end_pose: BlockPose, places: list[Point]) -> list[RoundedShape]:
     wide, deep = own.base_mm
-    stands = [replace(there, front=place, width_mm=wide, depth_mm=deep).translate(deep / 2) for place in places]
-    return [one.shape for one in stands]
+    stands = [replace(end_pose, front=place, width_mm=wide, depth_mm=deep).translate(deep / 2) for place in places]
+    return [stand.shape for stand in stands]

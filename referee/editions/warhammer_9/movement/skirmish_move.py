@@ -45,13 +45,13 @@ def skirmish_move(
     Flyers pass over what stands between. Source: Skirmishers, p. 65; 1" Apart, p. 15; Moving Flyers, p. 59.
     """
     own = regiment(table, mover)
-    there = BlockPose.of(own).place_at(to)
+    end_pose = BlockPose.of(own).place_at(to)
     files = to.files if isinstance(to, UnitPose) and to.files is not None else own.files
-    places = skirmish_places(table, own, there, files)
-    found = assign_places(own.places, places, own.members) if flying else _assign_round_obstacles(table, own, places)
-    near = nearest_to_parts([_base_at(own, there, place) for place in places], spaced_obstacles(table, mover))
+    places = skirmish_places(table, own, end_pose, files)
+    assigned = assign_places(own.places, places, own.members) if flying else _assign_round_obstacles(table, own, places)
+    near = nearest_to_parts([_base_at(own, end_pose, place) for place in places], spaced_obstacles(table, mover))
     clear = CAPPED_MM if near is None else near.mm - parameters.SPACING_MM
-    longest = found.longest_mm if math.isfinite(found.longest_mm) else CAPPED_MM
+    longest = assigned.longest_mm if math.isfinite(assigned.longest_mm) else CAPPED_MM
     margin = -CAPPED_MM if broken else min(allowance - longest, clear)
     thing = None if near is None or clear >= 0 else near.thing
     what = broken[0] if broken else "one-inch" if thing else "allowance" if longest > allowance + EXACT_MM else None
@@ -60,10 +60,10 @@ def skirmish_move(
         zero_is_met=clear > EXACT_MM or table.reading("one-inch-exact") == "legal",
         value={
             "longest_mm": longest,
-            "furthest": found.furthest,
+            "furthest": assigned.furthest,
             "spent_mm": longest,
             "left_mm": max(0.0, allowance - longest),
-            "poses": path_legs.block_poses(own, there, found.places),
+            "poses": path_legs.block_poses(own, end_pose, assigned.places),
             "paths": {mover: path_legs.reform_leg(longest)},
             "violation": None if what is None else {"what": what, "thing": thing},
         },
@@ -81,11 +81,11 @@ def skirmish_move(
     )
 
 
-def _base_at(own: Regiment, there: BlockPose, place: Point) -> RoundedShape:
+def _base_at(own: Regiment, end_pose: BlockPose, place: Point) -> RoundedShape:
     """The base of the rank and file at that place."""
     wide, deep = own.base_mm
-    front = (place[0] + deep / 2 * math.cos(there.facing_rad), place[1] + deep / 2 * math.sin(there.facing_rad))
-    return BlockPose(front, there.facing_rad, wide, deep).shape
+    front = (place[0] + deep / 2 * math.cos(end_pose.facing_rad), place[1] + deep / 2 * math.sin(end_pose.facing_rad))
+    return BlockPose(front, end_pose.facing_rad, wide, deep).shape
 
 
 def _assign_round_obstacles(table: ExactTable, own: Regiment, places: Sequence[Point]) -> Assignment:
@@ -98,11 +98,11 @@ def _assign_round_obstacles(table: ExactTable, own: Regiment, places: Sequence[P
     lengths = [[math.dist(a, b) for b in places] for a in own.places]
     known = set[tuple[int, int]]()
     while True:
-        found = assign_by_lengths(lengths, places, own.members)
-        pairs = [(own.members.index(id_), places.index(place)) for id_, place in found.places.items()]
+        assigned = assign_by_lengths(lengths, places, own.members)
+        pairs = [(own.members.index(id_), places.index(place)) for id_, place in assigned.places.items()]
         new = [pair for pair in pairs if pair not in known]
         if not new:
-            return found
+            return assigned
         for i, j in new:
             known.add((i, j))
             lengths[i][j] = _way_mm(own.places[i], places[j], things, aside)
@@ -114,8 +114,10 @@ def _way_mm(start: Point, end: Point, things: Sequence[RoundedShape], aside: flo
     Infinite where there is no way.
     """
     ends = (RoundedShape((start,)), RoundedShape((end,)))
-    barring = [one.grow(max(0.0, min(aside, *(gap(point, one).mm - _HAIR_MM for point in ends)))) for one in things]
+    barring = [
+        thing.grow(max(0.0, min(aside, *(gap(point, thing).mm - _HAIR_MM for point in ends)))) for thing in things
+    ]
     if not is_barred(start, end, barring):
         return math.dist(start, end)
-    found = shortest_path_round(ends[:1], ends[1:], barring)
-    return math.inf if found is None else found.mm
+    detour = shortest_path_round(ends[:1], ends[1:], barring)
+    return math.inf if detour is None else detour.mm

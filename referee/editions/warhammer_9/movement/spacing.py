@@ -53,18 +53,18 @@ class NearestThing:
 def spaced_obstacles(table: ExactTable, mover: str) -> list[tuple[str, RoundedShape]]:
     """Everything that a moving unit keeps an inch from. Source: p. 15; p. 92-101."""
     mine = regiment_of(table, mover)
-    found = [
-        (one.unit, one.shape)
+    obstacles = [
+        (body.unit, body.shape)
         for id_ in all_regiments(table)
         if id_ != mine and garrisoned_building(table, id_) is None
-        for one in solid_bodies(table, id_)
+        for body in solid_bodies(table, id_)
     ]
     for terrain in table.state.terrain:
         if is_impassable_to(table, mover, terrain) and (
             is_impassable(terrain) or not _stands_in(table, mover, terrain)
         ):
-            found += [(terrain.id, part) for part in table.area(terrain.id).parts]
-    return found
+            obstacles += [(terrain.id, part) for part in table.area(terrain.id).parts]
+    return obstacles
 
 
 def is_impassable(terrain: Terrain) -> bool:
@@ -114,8 +114,8 @@ def _boxes_apart_mm(parts: list[RoundedShape], shapes: list[RoundedShape]) -> Fl
 
 
 def _boxes(shapes: list[RoundedShape]) -> tuple[Floats, Floats]:
-    low = [[min(p[k] for p in one.points) - one.radius_mm for k in (0, 1)] for one in shapes]
-    high = [[max(p[k] for p in one.points) + one.radius_mm for k in (0, 1)] for one in shapes]
+    low = [[min(p[k] for p in shape.points) - shape.radius_mm for k in (0, 1)] for shape in shapes]
+    high = [[max(p[k] for p in shape.points) + shape.radius_mm for k in (0, 1)] for shape in shapes]
     return np.array(low), np.array(high)
 
 
@@ -231,9 +231,9 @@ def bases_clear(table: ExactTable, query: BasesClear) -> RuleResult:
 def _closest_pairs(table: ExactTable, query: BasesClear) -> list[tuple[float, str, str]]:
     """Every pair of bases that comes near to touching, the closest first."""
     every = tuple(m.id for m in table.state.miniatures if "removed" not in m.status and m.inside is None)
-    ids = tuple(m for one in query.among for m in members_of(table, one)) if query.among else every
+    ids = tuple(m for id_ in query.among for m in members_of(table, id_)) if query.among else every
     bases = [table.base(id_) for id_ in ids]
-    at, reach = np.array([complex(*one.centre) for one in bases]), np.array([one.reach_mm for one in bases])
+    at, reach = np.array([complex(*base.centre) for base in bases]), np.array([base.reach_mm for base in bases])
     close = np.abs(at[:, None] - at[None]) - reach[:, None] - reach[None] < _NEAR_MM
     pairs = [(int(i), int(j)) for i, j in zip(*np.nonzero(np.triu(close, 1)), strict=True)]
     return sorted((gap(bases[i], bases[j]).mm, ids[i], ids[j]) for i, j in pairs)

@@ -29,17 +29,17 @@ def table_edge(table: ExactTable, query: TableEdge) -> RuleResult:
     heading = math.degrees(own.facing_rad) if query.heading_deg is None else query.heading_deg
     by_mm = inches(query.distance_in or 0.0)
     turn = radians(heading) - own.facing_rad
-    there = own.translate(by_mm * math.cos(turn), by_mm * math.sin(turn))
+    end = own.translate(by_mm * math.cos(turn), by_mm * math.sin(turn))
     size = table.state.table
-    left = min(min(x, y, size.width_mm - x, size.depth_mm - y) for x, y in there.corners)
+    left = min(min(x, y, size.width_mm - x, size.depth_mm - y) for x, y in end.corners)
     stays = is_more_than(left, 0.0, "stays short of the table edge", own_regiment.outline_ids)
     result = "stays" if stays else {"flee": "removed", "pursuit": "returns"}.get(query.cause, "not-allowed")
-    way, poses = path_legs.straight_leg(own, there), path_legs.unit_poses(table, own_regiment, there)
+    leg, poses = path_legs.straight_leg(own, end), path_legs.unit_poses(table, own_regiment, end)
     return RuleResult(
         status="measured",
-        value={"result": result, "to_edge_mm": left, "poses": poses, "paths": {query.mover: way}},
+        value={"result": result, "to_edge_mm": left, "poses": poses, "paths": {query.mover: leg}},
         lengths_mm={"to edge": left},
-        witness=path_legs.draw_legs(own, there, way, query.mover),
+        witness=path_legs.draw_legs(own, end, leg, query.mover),
         because=(with_effect(table, _EDGE, f"{format_length(abs(left))} {'to the edge' if stays else 'beyond it'}."),),
         depends_on_place=own_regiment.rank(0),
     )
@@ -53,17 +53,17 @@ class EdgeContact:
     after_mm: float
 
 
-def find_edge_contact(table: ExactTable, start: BlockPose, way: Point) -> EdgeContact:
+def find_edge_contact(table: ExactTable, start: BlockPose, heading: Point) -> EdgeContact:
     """The edge that a unit touches first which goes straight on along a unit vector."""
     size = table.state.table
     left = {
-        "edge:near": (-way[1], min(y for _, y in start.corners)),
-        "edge:far": (way[1], size.depth_mm - max(y for _, y in start.corners)),
-        "edge:left": (-way[0], min(x for x, _ in start.corners)),
-        "edge:right": (way[0], size.width_mm - max(x for x, _ in start.corners)),
+        "edge:near": (-heading[1], min(y for _, y in start.corners)),
+        "edge:far": (heading[1], size.depth_mm - max(y for _, y in start.corners)),
+        "edge:left": (-heading[0], min(x for x, _ in start.corners)),
+        "edge:right": (heading[0], size.width_mm - max(x for x, _ in start.corners)),
     }
     ways = {edge: max(0.0, mm / speed) for edge, (speed, mm) in left.items() if speed > _NO_PROGRESS}
-    edge = min(ways, key=lambda one: (ways[one], one))
+    edge = min(ways, key=lambda contact: (ways[contact], contact))
     return EdgeContact(edge, ways[edge])
 
 

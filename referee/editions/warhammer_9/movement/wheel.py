@@ -33,17 +33,17 @@ def wheel(table: ExactTable, query: Wheel) -> RuleResult:
     most = most_turn_rad(table, query.mover, own, allowance)
     asked = _as_move(query, turn if query.by_deg is not None else most)
     turn = math.radians(asked.steps[0].by_deg or 0.0) if asked.steps else 0.0
-    found = evaluate_steps(table, asked, "advance", asked.steps or (), allowance, own)
+    result = evaluate_steps(table, asked, "advance", asked.steps or (), allowance, own)
     cost = wheel_cost_mm(table, wheel_arm_mm(table, query.mover, own), turn)
-    told = {key: found.value[key] for key in ("poses", "paths", "violation")}
+    shared = {key: result.value[key] for key in ("poses", "paths", "violation")}
     return replace(
-        found,
+        result,
         value={
             "cost_mm": cost,
             "most_deg": math.degrees(most),
             "rear_mm": rear_arc_mm(own, turn),
             "left_mm": max(0.0, allowance - cost),
-            **told,
+            **shared,
         },
         lengths_mm={"cost": cost},
         because=(

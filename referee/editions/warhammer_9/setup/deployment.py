@@ -65,9 +65,9 @@ def _zones_of(table: ExactTable, side: str | None) -> list[Zone]:
     drawn = [z.id for z in table.state.zones if z.kind == "deployment" and z.side == side]
     if drawn:
         areas = ((id_, table.area(id_)) for id_ in drawn)
-        return [(id_, one.outline or tuple(p for part in one.parts for p in part.points)) for id_, one in areas]
-    found = scenario_zone(table, side)
-    return [] if found is None else [found]
+        return [(id_, area.outline or tuple(p for part in area.parts for p in part.points)) for id_, area in areas]
+    outline = scenario_zone(table, side)
+    return [] if outline is None else [outline]
 
 
 def _place_unit(table: ExactTable, query: Deployment) -> ExactTable:
@@ -75,10 +75,10 @@ def _place_unit(table: ExactTable, query: Deployment) -> ExactTable:
     if query.to is None:
         return table
     own = regiment(table, query.who)
-    there = BlockPose.of(own).place_at(query.to)
+    end_pose = BlockPose.of(own).place_at(query.to)
     for id_, place in zip(own.members, own.places, strict=True):
-        turned = table.facing_rad(id_) + there.facing_rad - own.facing_rad
-        table = table.with_place(id_, there.point_at(*own.to_local(place, own.front))).with_facing(id_, turned)
+        turned = table.facing_rad(id_) + end_pose.facing_rad - own.facing_rad
+        table = table.with_place(id_, end_pose.point_at(*own.to_local(place, own.front))).with_facing(id_, turned)
     return table
 
 
@@ -121,8 +121,8 @@ def _clause_value(name: str, mm: float, *, zero_is_met: bool = False) -> JsonVal
 
 def _scout_deployment(table: ExactTable, query: Deployment, zones: list[Zone]) -> RuleResult:
     """Source: Scouts, p. 65."""
-    foes = [one for one in all_regiments(table) if not are_friends(table, query.who, one)]
-    between = min((closest_bases(table, query.who, one) for one in foes), key=lambda one: one.mm, default=None)
+    foes = [id_ for id_ in all_regiments(table) if not are_friends(table, query.who, id_)]
+    between = min((closest_bases(table, query.who, id_) for id_ in foes), key=lambda closest: closest.mm, default=None)
     far = CAPPED_MM if between is None else between.mm - _SCOUT_MM
     own = regiment(table, query.who)
     inside = max((_depth_mm(table, own.members, zone) for zone in zones), default=-CAPPED_MM)
@@ -152,7 +152,7 @@ def scenario_zone(table: ExactTable, side: str | None) -> tuple[str, Outline] | 
     """
     scenario = table.state.scenario
     name = "" if scenario is None or scenario.name is None else scenario.name.lower().replace(" ", "-")
-    edge = next((one.edge for one in table.state.sides if one.id == side), None)
+    edge = next((owner.edge for owner in table.state.sides if owner.id == side), None)
     outline = _ZONES[name](table.state.table.width_mm, table.state.table.depth_mm, edge) if name in _ZONES else None
     return None if outline is None else (f"{name}:{edge}", outline)
 

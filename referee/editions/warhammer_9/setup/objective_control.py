@@ -30,23 +30,23 @@ def objective_control(table: ExactTable, query: ObjectiveControl) -> RuleResult:
     """Objective control: who holds it. Source: The Watchtower, p. 111."""
     objective = table.state.by_id[query.objective]
     place = objective.terrain if isinstance(objective, Objective) and objective.terrain is not None else query.objective
-    held = [one for one in all_regiments(table) if garrisoned_building(table, one) == place]
-    able = [one for one in all_regiments(table) if _is_able_to_hold(table, one)]
-    ranked = sorted((max(0.0, closest_bases(table, one, place).mm), one) for one in able)
+    held = [id_ for id_ in all_regiments(table) if garrisoned_building(table, id_) == place]
+    able = [id_ for id_ in all_regiments(table) if _is_able_to_hold(table, id_)]
+    ranked = sorted((max(0.0, closest_bases(table, id_, place).mm), id_) for id_ in able)
     winner = held[0] if held else ranked[0][1] if ranked else None
-    ties = [one for mm, one in ranked if is_at_least(ranked[0][0], mm, "is as near as", (one, ranked[0][1]))]
-    tie = not held and len({side_of(table, one) for one in ties}) > 1
+    ties = [id_ for mm, id_ in ranked if is_at_least(ranked[0][0], mm, "is as near as", (id_, ranked[0][1]))]
+    tie = not held and len({side_of(table, id_) for id_ in ties}) > 1
     value: dict[str, JsonValue] = {
         "controller": "none" if winner is None or tie else side_of(table, winner),
         "by": winner,
         "ties": [*ties] if tie else [],
         "contested_by": [],
-        "by_id": {one: {"why": "nearest" if one == winner else "farther", "distance_mm": mm} for mm, one in ranked},
+        "by_id": {id_: {"why": "nearest" if id_ == winner else "farther", "distance_mm": mm} for mm, id_ in ranked},
     }
     return RuleResult(
         status="measured",
         value=value,
-        members=tuple(_control_candidate(table, one, place, ranked) for _, one in ranked),
+        members=tuple(_control_candidate(table, id_, place, ranked) for _, id_ in ranked),
         because=(with_effect(table, _HOLD, "Nobody holds it." if winner is None else f"{winner} does."),),
         readings=("garrison-edge",),
         doubtful=place_doubts(table, *able),
@@ -59,12 +59,12 @@ def _is_able_to_hold(table: ExactTable, id_: str) -> bool:
 
 def _control_candidate(table: ExactTable, id_: str, place: str, ranked: list[tuple[float, str]]) -> Candidate:
     """How much nearer it is than the nearest other."""
-    others = [one for _, one in ranked if one != id_]
+    others = [holder for _, holder in ranked if holder != id_]
 
     def rule(asked: ExactTable) -> RuleResult:
         mine = closest_bases(asked, id_, place)
-        rest = [closest_bases(asked, one, place) for one in others[:3]]
-        least = min(rest, key=lambda one: one.mm, default=None)
+        rest = [closest_bases(asked, id_, place) for id_ in others[:3]]
+        least = min(rest, key=lambda id_: id_.mm, default=None)
         mm = CAPPED_MM if least is None else max(0.0, least.mm) - max(0.0, mine.mm)
         return RuleResult(
             margin_mm=mm,

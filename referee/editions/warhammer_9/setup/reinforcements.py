@@ -34,9 +34,9 @@ def reinforcements(table: ExactTable, query: Reinforcements) -> RuleResult:
     size = table.state.table
     at = {"near": 0.0, "far": size.depth_mm, "left": 0.0, "right": size.width_mm}[query.edge.removeprefix("edge:")]
     axis = int(query.edge in ("edge:near", "edge:far"))
-    there = BlockPose.of(own) if query.to is None else BlockPose.of(own).place_at(query.to)
-    depths = [abs(p[axis] - at) for p in there.corners]
-    turn = abs(math.remainder(there.facing_rad - math.radians(_INWARD[query.edge]), math.tau))
+    end_pose = BlockPose.of(own) if query.to is None else BlockPose.of(own).place_at(query.to)
+    depths = [abs(p[axis] - at) for p in end_pose.corners]
+    turn = abs(math.remainder(end_pose.facing_rad - math.radians(_INWARD[query.edge]), math.tau))
     limit, far = 2 * speed, format_length(max(depths))
     short_mm = own.base_mm[1] if table.reading("reserve-within") == "partly" else 0.0  # the farthest rank's own depth
     clauses: dict[str, float] = {
@@ -57,7 +57,7 @@ def reinforcements(table: ExactTable, query: Reinforcements) -> RuleResult:
         value={
             "depth_mm": limit,
             "left_mm": left_mm,
-            "poses": path_legs.unit_poses(table, own, there),
+            "poses": path_legs.unit_poses(table, own, end_pose),
             **_ambush_value(table, query),
             "clauses": list_margins(clauses),
         },

@@ -73,13 +73,15 @@ def to_hit_roll(
     if skill is None:
         return None
     far = closest_bases(table, attacker, target)
-    found = list(_modifiers(table, attacker, target, weapon, far, reacting=reacting))
-    found += _cover_change(table, attacker, target, kind, volley=volley)
+    modifiers = list(_modifiers(table, attacker, target, weapon, far, reacting=reacting))
+    modifiers += _cover_change(table, attacker, target, kind, volley=volley)
     if volley:
-        found.append(("volley-fire", -1, "volley fire"))
-    total = sum(bonus for _, bonus, _ in found)
+        modifiers.append(("volley-fire", -1, "volley fire"))
+    total = sum(bonus for _, bonus, _ in modifiers)
     needs = max(2, 7 - skill - total)
-    return ToHitRoll(tuple(found), needs, to_hit_chance(needs), far.depends_on, parameters.CLOSE_MM - max(0.0, far.mm))
+    return ToHitRoll(
+        tuple(modifiers), needs, to_hit_chance(needs), far.depends_on, parameters.CLOSE_MM - max(0.0, far.mm)
+    )
 
 
 def _ballistic_skill(table: ExactTable, attacker: str) -> int | None:
@@ -131,9 +133,9 @@ def _cover_change(
     table: ExactTable, attacker: str, target: str, kind: str | None, *, volley: bool
 ) -> Iterator[tuple[str, int, str]]:
     """Source: Cover, p. 36; volley fire makes it one step less, not of garrisons or in forest, p. 68."""
-    found = cover_by_shooter(table, attacker, target)
-    kind = majority_cover(group_by_cover(found)) if kind is None else kind
-    by = dict.fromkeys(id_ for one in found.values() if one.kind == kind for id_, _ in one.obscured_by)
+    shelters = cover_by_shooter(table, attacker, target)
+    kind = majority_cover(group_by_cover(shelters)) if kind is None else kind
+    by = dict.fromkeys(id_ for shelter in shelters.values() if shelter.kind == kind for id_, _ in shelter.obscured_by)
     steps = -BONUS[kind]
     steps -= bool(volley and steps and not _is_cover_kept(table, target))
     if steps:
@@ -161,7 +163,7 @@ def attack_modifiers(table: ExactTable, query: AttackModifiers) -> RuleResult:
     listed: list[JsonValue] = [
         {"name": name, "bonus": bonus, "bonus_to": "to-hit", "why": why} for name, bonus, why in odds.modifiers
     ]
-    found, ends = cover_by_shooter(table, query.attacker, query.target), (query.attacker, query.target)
+    shelters, ends = cover_by_shooter(table, query.attacker, query.target), (query.attacker, query.target)
     return RuleResult(
         status="measured",
         margin_mm=odds.margin_mm,
@@ -170,11 +172,14 @@ def attack_modifiers(table: ExactTable, query: AttackModifiers) -> RuleResult:
             "total": odds.total,
             "needs": odds.needs,
             "chance": {"needs": odds.needs, "dice": "1d6", "exact": str(odds.chance), "p": float(odds.chance)},
-            "groups": [{"kind": kind, "shooters": [*ids]} for kind, ids in group_by_cover(found).items()],
+            "groups": [{"kind": kind, "shooters": [*ids]} for kind, ids in group_by_cover(shelters).items()],
         },
         because=(with_effect(table, _TO_HIT, f"{odds.total:+d} in all: {odds.needs}+ is needed."),),
         readings=("obscured", "majority-inside"),
-        doubtful=(*dict.fromkeys(key for one in found.values() for key in one.doubtful), *place_doubts(table, *ends)),
+        doubtful=(
+            *dict.fromkeys(key for shelter in shelters.values() for key in shelter.doubtful),
+            *place_doubts(table, *ends),
+        ),
         outcome_house_rules=to_hit_doubts(table, query.target),
         depends_on_place=odds.depends_on,
     )

@@ -97,8 +97,8 @@ def _doubtful_house_rules(table: ExactTable, query: Cannon) -> tuple[str, ...]:
 
 def _clearances(table: ExactTable, machine: str, line: RoundedShape) -> dict[str, float]:
     """Whom the line must keep clear of, and by how much it does."""
-    every = {one: clearance_from_unit_mm(table, machine, one, line) for one in _units_to_avoid(table, machine, line)}
-    return {one: mm for one, mm in every.items() if mm is not None}
+    every = {id_: clearance_from_unit_mm(table, machine, id_, line) for id_ in _units_to_avoid(table, machine, line)}
+    return {id_: mm for id_, mm in every.items() if mm is not None}
 
 
 def _units_to_avoid(table: ExactTable, machine: str, line: RoundedShape) -> tuple[str, ...]:
@@ -110,9 +110,9 @@ def _units_to_avoid(table: ExactTable, machine: str, line: RoundedShape) -> tupl
 
 
 def _nearest_to_avoid(table: ExactTable, machine: str, line: RoundedShape) -> tuple[str, ...]:
-    found = {one: clearance_from_unit_mm(table, machine, one, line) for one in all_regiments(table)}
-    told = {one: mm for one, mm in found.items() if mm is not None}
-    return tuple(one for one, mm in told.items() if mm <= min(told.values()) + RIVAL_MM)
+    clearances = {id_: clearance_from_unit_mm(table, machine, id_, line) for id_ in all_regiments(table)}
+    near = {id_: mm for id_, mm in clearances.items() if mm is not None}
+    return tuple(id_ for id_, mm in near.items() if mm <= min(near.values()) + RIVAL_MM)
 
 
 def _risk_area(table: ExactTable, start: Point, at: Point) -> RoundedShape:
@@ -181,15 +181,15 @@ def _bounce_end(table: ExactTable, marker: Point, end: Point) -> tuple[Point, st
     whole = math.dist(marker, end)
     if whole == 0:
         return end, None
-    way, first, by = ((end[0] - marker[0]) / whole, (end[1] - marker[1]) / whole), whole, None
+    heading, first, by = ((end[0] - marker[0]) / whole, (end[1] - marker[1]) / whole), whole, None
     for terrain in table.state.terrain:
         if terrain.kind not in parameters.NO_ENTRY_KINDS - {"deep-water"} or terrain.blocks_sight == "none":
             continue
         for part in table.area(terrain.id).parts:
-            span = stretch_within(RoundedShape((marker,)), way, part)
+            span = stretch_within(RoundedShape((marker,)), heading, part)
             if span is not None and span[1] > 0 and span[0] < first:
                 first, by = max(0.0, span[0]), terrain.id
-    return (marker[0] + first * way[0], marker[1] + first * way[1]), by
+    return (marker[0] + first * heading[0], marker[1] + first * heading[1]), by
 
 
 def _struck_candidate(table: ExactTable, id_: str, ball: Ball) -> Candidate:
@@ -206,7 +206,7 @@ def _struck_candidate(table: ExactTable, id_: str, ball: Ball) -> Candidate:
 def _nearest_member(table: ExactTable, barred: dict[str, float], line: RoundedShape) -> tuple[str, ...]:
     if not barred:
         return ()
-    unit = min(barred, key=lambda one: barred[one])
+    unit = min(barred, key=lambda struck: barred[struck])
     return (min(members_of(table, unit), key=lambda m: gap(table.base(m), line).mm),)
 
 
@@ -215,7 +215,7 @@ def bases_struck(
 ) -> list[str]:
     """The first of each rank a line crosses, of each file where it comes from the side. Source: Cannons, p. 89."""
     start = marker if seen_from is None else seen_from
-    found: dict[tuple[str, int], tuple[float, str]] = {}
+    struck: dict[tuple[str, int], tuple[float, str]] = {}
     near = set(_bases_near_path(table, RoundedShape((marker, end) if marker != end else (marker,))))
     for unit in all_regiments(table):
         if unit in (machine, regiment_of(table, machine)) or garrisoned_building(table, unit) is not None:
@@ -229,9 +229,9 @@ def bases_struck(
             if entry is None:
                 continue
             key = (unit, own.file_of(id_) if by_file else rank)
-            if entry < found.get(key, (math.inf, ""))[0]:
-                found[key] = (entry, id_)
-    return _cut_at_monster(table, [id_ for _, id_ in sorted(found.values())])
+            if entry < struck.get(key, (math.inf, ""))[0]:
+                struck[key] = (entry, id_)
+    return _cut_at_monster(table, [id_ for _, id_ in sorted(struck.values())])
 
 
 def _cut_at_monster(table: ExactTable, ids: list[str]) -> list[str]:
@@ -257,20 +257,20 @@ def _entry_distance_mm(table: ExactTable, id_: str, start: Point, end: Point, wi
 def _at_risk(table: ExactTable, machine: str, start: Point, at: Point) -> list[str]:
     """Friends and fighting enemies that some scatter and bounce might reach. Source: Cannons, p. 88."""
     reach = _scatter_envelope(start, at)
-    found = {one: clearance_from_unit_mm(table, machine, one, reach) for one in all_regiments(table)}
-    told = {one: mm for one, mm in found.items() if mm is not None}
+    clearances = {id_: clearance_from_unit_mm(table, machine, id_, reach) for id_ in all_regiments(table)}
+    near = {id_: mm for id_, mm in clearances.items() if mm is not None}
     return [
-        one
-        for one, mm in told.items()
-        if is_more_than(0.0, mm, "might be hit", _nearest_member(table, {one: mm}, reach))
+        id_
+        for id_, mm in near.items()
+        if is_more_than(0.0, mm, "might be hit", _nearest_member(table, {id_: mm}, reach))
     ]
 
 
 def line_hits(table: ExactTable, query: LineHits) -> RuleResult:
     """Line spell: whom it strikes. Source: The Penumbral Pendulum, p. 119; Cannons, p. 89: the first of each rank."""
     own = regiment(table, query.attacker)
-    way = math.radians(query.heading_deg)
-    start = _rim_point(table.base(members_of(table, query.attacker)[0]), (math.cos(way), math.sin(way)))
+    heading_rad = math.radians(query.heading_deg)
+    start = _rim_point(table.base(members_of(table, query.attacker)[0]), (math.cos(heading_rad), math.sin(heading_rad)))
     end = point_along(start, query.heading_deg, inches(query.length_in))
     ahead = -gap(front_quadrant(own), disc(end, 0.0)).mm
     in_front = is_at_least(ahead, 0.0, "has the end of its line in front", own.outline_ids)
@@ -284,8 +284,8 @@ def line_hits(table: ExactTable, query: LineHits) -> RuleResult:
     )
 
 
-def _rim_point(base: RoundedShape, way: Point) -> Point:
+def _rim_point(base: RoundedShape, direction: Point) -> Point:
     """Where a line from the middle of a base leaves it."""
-    span = stretch_within(RoundedShape((base.centre,)), way, base)
+    span = stretch_within(RoundedShape((base.centre,)), direction, base)
     far = 0.0 if span is None else span[1]
-    return (base.centre[0] + far * way[0], base.centre[1] + far * way[1])
+    return (base.centre[0] + far * direction[0], base.centre[1] + far * direction[1])

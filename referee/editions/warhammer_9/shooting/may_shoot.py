@@ -47,8 +47,8 @@ _READ = ("unengaged-side", "fire-past-friend")
 
 def weapon_of(table: ExactTable, attacker: str, name: str | None) -> RangedWeapon | None:
     """The missile weapon asked about, else the first that anybody of the unit carries."""
-    carried = (one for m in members_of(table, attacker) for one in table.miniature(m).profile.ranged)
-    return next((one for one in carried if name is None or one.name == name), None)
+    carried = (weapon for m in members_of(table, attacker) for weapon in table.miniature(m).profile.ranged)
+    return next((weapon for weapon in carried if name is None or weapon.name == name), None)
 
 
 def why_may_not_shoot(
@@ -61,17 +61,17 @@ def why_may_not_shoot(
     deeds, first = this_turn_of(table, attacker), leading_miniature(table, attacker)
     nimble = first.has("skirmishers") or first.has("fast-cavalry") or is_skirmishing(table, attacker)
     free = {"marched", "reformed"} if nimble else set()
-    found = [why for what, why in _BARRED.items() if what in deeds.moved and why not in free]
-    found += ["charged"] * has_charged(deeds)
-    found += ["failed-charge"] * deeds.charge_failed + ["rallied"] * deeds.rallied
-    found += ["fleeing"] * ("fleeing" in first.status) + ["stupid"] * ("stupid" in first.status)
-    found += ["engaged"] * bool(engaged_with(table, attacker))
-    found += ["has-shot"] * deeds.shot
+    bars = [why for what, why in _BARRED.items() if what in deeds.moved and why not in free]
+    bars += ["charged"] * has_charged(deeds)
+    bars += ["failed-charge"] * deeds.charge_failed + ["rallied"] * deeds.rallied
+    bars += ["fleeing"] * ("fleeing" in first.status) + ["stupid"] * ("stupid" in first.status)
+    bars += ["engaged"] * bool(engaged_with(table, attacker))
+    bars += ["has-shot"] * deeds.shot
     rules = () if weapon is None else weapon.rules
     if "move-or-fire" in rules or first.type == "war-machine":
-        found += ["move-or-fire"] * _has_moved_off(table, attacker)
-    found += ["moved"] * (volley and has_moved(deeds)) + ["no-volley-fire"] * (volley and "volley-fire" not in rules)
-    return list(dict.fromkeys(found))
+        bars += ["move-or-fire"] * _has_moved_off(table, attacker)
+    bars += ["moved"] * (volley and has_moved(deeds)) + ["no-volley-fire"] * (volley and "volley-fire" not in rules)
+    return list(dict.fromkeys(bars))
 
 
 def _has_moved_off(table: ExactTable, attacker: str) -> bool:
@@ -130,7 +130,7 @@ def shooting_into_combat(table: ExactTable, query: ShootingIntoCombat) -> RuleRe
         "sight": sight,
     }
     failed = [name for name, margin in mm.items() if not is_margin_met(margin)]
-    friends = [one for one in foes if are_friends(table, query.attacker, one)]
+    friends = [id_ for id_ in foes if are_friends(table, query.attacker, id_)]
     return RuleResult(
         margin_mm=_combine_margins(reach, sight, failed),
         value={
@@ -167,7 +167,7 @@ def _nearest_side(table: ExactTable, attacker: str, own: Regiment) -> tuple[floa
     near = sorted((side_gap_mm(table, attacker, own, side), side) for side in free_sides(table, own.id))
     if table.reading("unengaged-side") == "in-arc-and-near":
         where = {quadrant(own, regiment(table, m).centre, (m,))[0] for m in members_of(table, attacker)}
-        near = [found for found in near if found[1] in where]
+        near = [closest for closest in near if closest[1] in where]
     return near[0] if near else (math.inf, "none")
 
 
@@ -185,8 +185,8 @@ def _find_best_sight(
 ) -> tuple[float, tuple[str, ...]]:
     things = sight_blockers(table, query.attacker, query.target)
     if table.reading("fire-past-friend") == "free":
-        things = tuple(one for one in things if one.id not in foes)
-    return max((sight_clearance(table, one, query.target, things) for one in eyes), key=lambda found: found[0])
+        things = tuple(thing for thing in things if thing.id not in foes)
+    return max((sight_clearance(table, eye, query.target, things) for eye in eyes), key=lambda sight: sight[0])
 
 
 def _explain_near_side(gap_mm: float, side: str) -> str:

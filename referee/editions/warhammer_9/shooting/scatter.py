@@ -33,8 +33,8 @@ def missing_dice(dice: Dice, *, drifts: bool = False) -> tuple[str, ...]:
     if dice.scatter == "hit" and not drifts:
         return ()
     rolled = dice.artillery if dice.artillery is not None else dice.distance
-    told: dict[str, object] = {"scatter": dice.scatter, "heading_deg": dice.heading_deg, "artillery": rolled}
-    return tuple(f"dice.{name}" for name, face in told.items() if face is None)
+    dice_by_name: dict[str, object] = {"scatter": dice.scatter, "heading_deg": dice.heading_deg, "artillery": rolled}
+    return tuple(f"dice.{name}" for name, face in dice_by_name.items() if face is None)
 
 
 def scatter_point(at: Point, dice: Dice, *, share: float = 1.0, less_in: float = 0.0, drifts: bool = False) -> Point:

@@ -89,17 +89,17 @@ class Shooter:
 
     @property
     def margin_mm(self) -> float:
-        return min((one.mm for one in self.clauses), default=-CAPPED_MM)
+        return min((clause.mm for clause in self.clauses), default=-CAPPED_MM)
 
     def deciding_clauses(self) -> tuple[Clause, ...]:
         """The least of the conditions, and those that may take its place by a measuring error."""
-        return tuple(one for one in self.clauses if one.mm <= self.margin_mm + RIVAL_MM)
+        return tuple(clause for clause in self.clauses if clause.mm <= self.margin_mm + RIVAL_MM)
 
     def evaluate(self, table: ExactTable) -> RuleResult:
         near = self.deciding_clauses()
         again = table.perturbations or table.facings_rad or table.places_mm
-        margin = min((one.margin_on(table) if again else one.mm for one in near), default=-CAPPED_MM)
-        touches = tuple(dict.fromkeys(id_ for one in near for id_ in one.depends_on))
+        margin = min((clause.margin_on(table) if again else clause.mm for clause in near), default=-CAPPED_MM)
+        touches = tuple(dict.fromkeys(id_ for clause in near for id_ in clause.depends_on))
         return RuleResult(margin_mm=margin, depends_on_place=touches, depends_on_facing=(self.eyes,))
 
 
@@ -117,8 +117,8 @@ def shooters(table: ExactTable, query: Shooters) -> RuleResult:
     every = _possible_shooters(table, query, limit[1])
     if table.perturbations:
         return _evaluate_perturbed(table, every, barred_=bool(reasons))
-    able = [one for one in every if one.margin_mm > -GRAZED_MM and not reasons]
-    best = max(every, key=lambda one: one.margin_mm, default=None)
+    able = [shooter for shooter in every if shooter.margin_mm > -GRAZED_MM and not reasons]
+    best = max(every, key=lambda shooter: shooter.margin_mm, default=None)
     result = RuleResult(margin_mm=-CAPPED_MM) if best is None else best.evaluate(table)
     loose = is_skirmishing(table, query.attacker)
     return RuleResult(
@@ -129,8 +129,8 @@ def shooters(table: ExactTable, query: Shooters) -> RuleResult:
             _LOOSE if loose else _RANKS,
             _NOT,
         ),
-        outcomes=tuple(one.id for one in able),
-        members=() if table.margins_only else tuple(_candidate(one, barred_=bool(reasons)) for one in every),
+        outcomes=tuple(shooter.id for shooter in able),
+        members=() if table.margins_only else tuple(_candidate(shooter, barred_=bool(reasons)) for shooter in every),
         readings=("second-rank-range", "volley-sight", "shot-measured-to"),
         doubtful=tuple(_doubtful_house_rules(table, query, every)),
         depends_on_place=result.depends_on_place,
@@ -149,7 +149,7 @@ def _doubtful_house_rules(table: ExactTable, query: Shooters, every: tuple[Shoot
     """The house rules on which it may hang who shoots."""
     yield from place_doubts(table, query.attacker, query.target)
     yield from sight_blocker_doubts(table, query.attacker, query.target)
-    if any(is_at_forest_limit(clause.mm) for one in every for clause in one.clauses):
+    if any(is_at_forest_limit(clause.mm) for shooter in every for clause in shooter.clauses):
         yield "forest-exact"
     yield from to_hit_doubts(table, query.target, volley=query.manner == "volley")
     if query.manner == "volley":
@@ -162,21 +162,21 @@ def _doubtful_house_rules(table: ExactTable, query: Shooters, every: tuple[Shoot
 
 def _evaluate_perturbed(table: ExactTable, every: tuple[Shooter, ...], *, barred_: bool) -> RuleResult:
     """The margin on a perturbed table, of those who were best at rest."""
-    best = sorted(every, key=lambda one: -one.margin_mm)[:_MOST]
-    near = [one for one in best if one.margin_mm >= best[0].margin_mm - RIVAL_MM]
-    margin = max((one.evaluate(table).margin_mm or 0.0 for one in near), default=-CAPPED_MM)
+    best = sorted(every, key=lambda shooter: -shooter.margin_mm)[:_MOST]
+    near = [shooter for shooter in best if shooter.margin_mm >= best[0].margin_mm - RIVAL_MM]
+    margin = max((shooter.evaluate(table).margin_mm or 0.0 for shooter in near), default=-CAPPED_MM)
     return RuleResult(margin_mm=-CAPPED_MM if barred_ else margin)
 
 
-def _candidate(one: Shooter, *, barred_: bool) -> Candidate:
+def _candidate(shooter: Shooter, *, barred_: bool) -> Candidate:
     if barred_:
-        return Candidate(one.id, RuleResult(margin_mm=-CAPPED_MM), lambda _: RuleResult(margin_mm=-CAPPED_MM))
-    found = one.deciding_clauses()
-    touches = tuple(dict.fromkeys(id_ for each in found for id_ in each.depends_on))
+        return Candidate(shooter.id, RuleResult(margin_mm=-CAPPED_MM), lambda _: RuleResult(margin_mm=-CAPPED_MM))
+    clauses = shooter.deciding_clauses()
+    touches = tuple(dict.fromkeys(id_ for each in clauses for id_ in each.depends_on))
     return Candidate(
-        one.id,
-        RuleResult(margin_mm=one.margin_mm, depends_on_place=touches, depends_on_facing=(one.eyes,)),
-        one.evaluate,
+        shooter.id,
+        RuleResult(margin_mm=shooter.margin_mm, depends_on_place=touches, depends_on_facing=(shooter.eyes,)),
+        shooter.evaluate,
     )
 
 
@@ -206,10 +206,12 @@ def _direct_fire_shooters(table: ExactTable, query: Shooters, most_mm: float) ->
         eyes = id_ if rank == 0 else best if loose else own.in_front_of(id_) if rank == 1 else None
         if eyes is None:
             continue
-        sight, who = front[eyes], eyes
+        sight, machine = front[eyes], eyes
         if loose and rank > 0 and (mine := _Sight.of(table, id_, query.target, things)).mm > sight.mm:
-            sight, who = mine, id_
-        yield Shooter(id_, rank, who, (*sight.clauses, _range_clause(table, id_, who, query.target, most_mm, sight)))
+            sight, machine = mine, id_
+        yield Shooter(
+            id_, rank, machine, (*sight.clauses, _range_clause(table, id_, machine, query.target, most_mm, sight))
+        )
 
 
 @dataclass(frozen=True)
@@ -230,7 +232,7 @@ class _Sight:
             "sight to shoot",
             eyes,
             target,
-            tuple((one.id, one.rank) for one in things),
+            tuple((thing.id, thing.rank) for thing in things),
             table.reading("forest-exact"),
         )
         return memoize(table.state, key, lambda: cls._find(table, eyes, target, things))
@@ -247,13 +249,13 @@ class _Sight:
         holders = frozenset(
             m for line in lines if line.row in rows for id_, _ in line.rivals for m in _members_or_itself(table, id_)
         )
-        found = [Clause(best.clearance_mm, best.depends_on, again, ("sight", eyes, target), ends | holders)]
+        clauses = [Clause(best.clearance_mm, best.depends_on, again, ("sight", eyes, target), ends | holders)]
         if best.depth_mm < CAPPED_MM:
             touches = (eyes, *best.body.members)
             deep = partial(_remeasure_depth, eyes=eyes, target=target, row=best.row)
-            found.append(Clause(best.depth_mm, touches, deep, ("depth", eyes, target, best.row), ends))
+            clauses.append(Clause(best.depth_mm, touches, deep, ("depth", eyes, target, best.row), ends))
         seen = frozenset(m for line in lines if line.is_clear for m in line.body.row)
-        return cls(min(one.mm for one in found), tuple(found), seen)
+        return cls(min(clause.mm for clause in clauses), tuple(clauses), seen)
 
     @classmethod
     def _outside_front(cls, table: ExactTable, eyes: str, target: str) -> "_Sight":
@@ -277,7 +279,7 @@ def _remeasure_clearance(
     table: ExactTable, *, eyes: str, target: str, rows: dict[int, frozenset[tuple[str, int | None]]]
 ) -> float:
     holders = frozenset().union(*rows.values())
-    things = tuple(one for one in sight_blockers(table, eyes, target) if (one.id, one.rank) in holders)
+    things = tuple(blocker for blocker in sight_blockers(table, eyes, target) if (blocker.id, blocker.rank) in holders)
     lines = sight_lines(table, eyes, target, things, shot=True, rows=rows)
     return max((line.clearance_mm for line in lines), default=-GRAZED_MM)
 
@@ -296,12 +298,12 @@ def _range_clause(table: ExactTable, id_: str, eyes: str, target: str, most_mm: 
     ids = [m for m in ids if m in sight.seen] or ids
     if not ids:
         return Clause(-CAPPED_MM, (), lambda _: -CAPPED_MM)
-    found = closest_parts([(measured, table.base(measured))], [(m, table.base(m)) for m in ids])
-    touches = found.depends_on
-    near = tuple(one for one in touches if one != measured)
+    closest = closest_parts([(measured, table.base(measured))], [(m, table.base(m)) for m in ids])
+    touches = closest.depends_on
+    near = tuple(touch for touch in touches if touch != measured)
     again = partial(_remeasure_range, id_=measured, near=near, most_mm=most_mm)
     what = ("range", measured, near, most_mm)
-    return Clause(most_mm - max(0.0, found.mm), touches, again, what, frozenset((measured, *near)))
+    return Clause(most_mm - max(0.0, closest.mm), touches, again, what, frozenset((measured, *near)))
 
 
 def _remeasure_range(table: ExactTable, *, id_: str, near: tuple[str, ...], most_mm: float) -> float:
@@ -310,12 +312,12 @@ def _remeasure_range(table: ExactTable, *, id_: str, near: tuple[str, ...], most
 
 
 def _unit_range_clause(table: ExactTable, id_: str, target: str, most_mm: float) -> Clause:
-    found = closest_bases(table, id_, target)
+    closest = closest_bases(table, id_, target)
 
     def again(perturbed: ExactTable) -> float:
         return most_mm - max(0.0, closest_bases(perturbed, id_, target).mm)
 
-    return Clause(most_mm - max(0.0, found.mm), found.depends_on, again)
+    return Clause(most_mm - max(0.0, closest.mm), closest.depends_on, again)
 
 
 def _garrison_shooters(table: ExactTable, query: Shooters, most_mm: float) -> Iterator[Shooter]:
@@ -333,8 +335,11 @@ def _volley_shooters(table: ExactTable, query: Shooters, most_mm: float) -> Iter
     """Everybody in range, once one of the front sees the target and it is farther than half the range."""
     own = regiment(table, query.attacker)
     things = sight_blockers(table, query.attacker, query.target)
-    front = {one: _Sight.of(table, one, query.target, things) for one in eligible_viewers(table, query.attacker)}
-    best = max(front, key=lambda one: front[one].mm)
+    front = {
+        viewer_id: _Sight.of(table, viewer_id, query.target, things)
+        for viewer_id in eligible_viewers(table, query.attacker)
+    }
+    best = max(front, key=lambda viewer_id: front[viewer_id].mm)
     half = _half_range_clause(table, query, most_mm)
     for id_, (rank, _) in zip(own.members, own.cells, strict=True):
         each = table.reading("volley-sight") == "each"
@@ -362,8 +367,8 @@ def _value(
     table: ExactTable, query: Shooters, weapon: RangedWeapon, able: list[Shooter], reasons: list[str]
 ) -> dict[str, JsonValue]:
     by_rank: dict[str, JsonValue] = {}
-    for one in able:
-        by_rank[str(one.rank)] = int(str(by_rank.get(str(one.rank), 0))) + 1
+    for shooter in able:
+        by_rank[str(shooter.rank)] = int(str(by_rank.get(str(shooter.rank), 0))) + 1
     value: dict[str, JsonValue] = {"count": len(able), "by_rank": by_rank, "reasons": [*reasons]}
     if table.margins_only or not able:
         return value
@@ -371,20 +376,20 @@ def _value(
     if odds is None:
         return value | {"unknown": ["profile.bs"]}
     groups = _cover_groups(table, query, weapon, able)
-    told: list[JsonValue] = [{"kind": kind, "count": n, "needs": needs} for kind, (n, needs) in groups.items()]
+    cover_groups: list[JsonValue] = [{"kind": kind, "count": n, "needs": needs} for kind, (n, needs) in groups.items()]
     hits = sum(n * to_hit_chance(needs) for n, needs in groups.values())
-    return value | {"needs": odds.needs, "groups": told, "expected_hits": float(hits)}
+    return value | {"needs": odds.needs, "groups": cover_groups, "expected_hits": float(hits)}
 
 
 def _cover_groups(
     table: ExactTable, query: Shooters, weapon: RangedWeapon, able: list[Shooter]
 ) -> dict[str, tuple[int, int]]:
     """How many shoot at a target in each kind of cover, and what they need. Source: Cover, p. 36."""
-    kinds = [cover_from(table, one.eyes, query.target).kind for one in able]
+    kinds = [cover_from(table, shooter.eyes, query.target).kind for shooter in able]
     volley = query.manner == "volley"
-    found = {}
+    by_cover = {}
     for kind in dict.fromkeys(kinds):
         odds = to_hit_roll(table, query.attacker, query.target, weapon, volley=volley, kind=kind)
         if odds is not None:
-            found[kind] = (kinds.count(kind), odds.needs)
-    return found
+            by_cover[kind] = (kinds.count(kind), odds.needs)
+    return by_cover

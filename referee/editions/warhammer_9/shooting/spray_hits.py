@@ -105,13 +105,13 @@ def spray_hits(table: ExactTable, query: SprayHits) -> RuleResult:
         landed = flame_area(point_along(tip, heading, inches(rolled)), heading, long_mm, how)
     clauses = list(_placement_clauses(table, query, aimed, heading, slides=slides))
     members = () if rolled == "misfire" else bases_under_template(table, landed, but=members_of(table, query.attacker))
-    nearest = min(clauses, key=lambda one: one[1])
+    nearest = min(clauses, key=lambda clause: clause[1])
     return RuleResult(
         margin_mm=nearest[1],
         value={
             "by_id": {id_: {"why": "under the template"} for id_ in ids_hit(members)},
             "outline_mm": [[x, y] for x, y in landed.outline],
-            "clauses": [one for name, mm, _ in clauses for one in list_margins({name: mm})],
+            "clauses": [margin for name, mm, _ in clauses for margin in list_margins({name: mm})],
             "misfire": rolled == "misfire",
             **({"best": _find_best(table, query).value()} if query.best and _is_free(query) else {}),
         },
@@ -188,17 +188,17 @@ def _placement_clauses(
     p. 57; Fire Throwers, p. 91; War Machines, p. 86; Shooting into Combat, p. 35.
     """
     own = regiment(table, query.attacker)
-    found: list[Clause] = []
+    clauses: list[Clause] = []
     if slides:
         turn = abs(math.degrees(math.remainder(math.radians(heading_deg) - own.facing_rad, math.tau)))
         arm = math.radians(parameters.PIVOT_DEG - turn) * parameters.FLAME_MM
-        found.append(("ahead", arm, ()))
+        clauses.append(("ahead", arm, ()))
     else:
-        found.append(("inside-its-front", min(_inside_mm(own, p) for p in template.outline), ()))
+        clauses.append(("inside-its-front", min(_inside_mm(own, p) for p in template.outline), ()))
         base = table.base(members_of(table, query.attacker)[0])
         touching = parameters.CONTACT_MM - area_gap(template, Area((base,))).mm
-        found.append(("at-its-mouth", CAPPED_MM if touching >= 0 else touching, ()))
-    return [*found, *_clear_of_units(table, query.attacker, own, template)]
+        clauses.append(("at-its-mouth", CAPPED_MM if touching >= 0 else touching, ()))
+    return [*clauses, *_clear_of_units(table, query.attacker, own, template)]
 
 
 def _clear_of_units(table: ExactTable, attacker: str, own: Regiment, template: Area) -> list[Clause]:

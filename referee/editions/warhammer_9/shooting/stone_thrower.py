@@ -67,7 +67,7 @@ def stone_thrower(table: ExactTable, query: StoneThrower) -> RuleResult:
     by_id: dict[str, JsonValue] = {id_: {"hit": "hole" if id_ in hole else "touched"} for id_ in struck}
     value: dict[str, JsonValue] = {
         "point_mm": [*point],
-        "by_id": by_id | {one.id: told for one, told in inside if ids_hit([one])},
+        "by_id": by_id | {member.id: details for member, details in inside if ids_hit([member])},
         "clauses": list_margins(slacks),
         "misfire": is_misfire(dice),
     }
@@ -80,7 +80,7 @@ def stone_thrower(table: ExactTable, query: StoneThrower) -> RuleResult:
     return RuleResult(
         margin_mm=deciding,
         value=value,
-        members=(*members, *(one for one, _ in inside)),
+        members=(*members, *(member for member, _ in inside)),
         witness=(Witness(type="circle", role="limit", centre_mm=point, radius_mm=_STONE_RADIUS_MM),),
         because=(with_effect(table, _STONE, f"{spare} {'to spare' if deciding >= 0 else 'short'}."), _HOLE),
         readings=("stone-range", "stone-heading", "area-touch"),
@@ -93,22 +93,22 @@ def stone_thrower(table: ExactTable, query: StoneThrower) -> RuleResult:
 
 def _stone_slacks(table: ExactTable, query: StoneThrower, at: Point) -> tuple[dict[str, float], tuple[str, ...]]:
     """In range, ahead, seen unless it is thrown blindly; over nobody it may not be aimed at, the hole over one."""
-    found, touches = aim_slacks(table, query.attacker, at, sight=not query.indirect)
+    slacks, touches = aim_slacks(table, query.attacker, at, sight=not query.indirect)
     if table.reading("stone-range") == "any-part":
-        found = {name: mm + _STONE_RADIUS_MM * (name in ("range", "least-range")) for name, mm in found.items()}
+        slacks = {name: mm + _STONE_RADIUS_MM * (name in ("range", "least-range")) for name, mm in slacks.items()}
     if table.reading("stone-heading") == "exactly":
-        found["ahead"] = -turn_to_rad(table, query.attacker, at) * math.dist(muzzle(table, query.attacker), at)
-    every = (clearance_from_unit_mm(table, query.attacker, one, RoundedShape((at,))) for one in all_regiments(table))
+        slacks["ahead"] = -turn_to_rad(table, query.attacker, at) * math.dist(muzzle(table, query.attacker), at)
+    every = (clearance_from_unit_mm(table, query.attacker, id_, RoundedShape((at,))) for id_ in all_regiments(table))
     barred = [mm for mm in every if mm is not None]
     if barred:
-        found["clear-of-friends"] = min(barred) - _STONE_RADIUS_MM
-    outside = [one for one in all_regiments(table) if garrisoned_building(table, one) is None]
-    foes = [m for one in outside if not are_friends(table, query.attacker, one) for m in members_of(table, one)]
+        slacks["clear-of-friends"] = min(barred) - _STONE_RADIUS_MM
+    outside = [id_ for id_ in all_regiments(table) if garrisoned_building(table, id_) is None]
+    foes = [m for id_ in outside if not are_friends(table, query.attacker, id_) for m in members_of(table, id_)]
     found_deep = [(-gap(table.base(m), RoundedShape((at,))).mm, m) for m in foes]
     deep, deepest = max(found_deep, default=(-CAPPED_MM, None))
     if deepest is not None and is_more_than(deep, -_STONE_RADIUS_MM, "the stone would touch", (deepest,)):
-        found["hole-over-one"] = deep
-    return found, touches
+        slacks["hole-over-one"] = deep
+    return slacks, touches
 
 
 def _expected_hits(table: ExactTable, at: Point) -> float:

@@ -28,13 +28,13 @@ _INSIDE = because("Buildings", 99, "Who holds a building that is touched takes D
 
 def ids_hit(members: Iterable[Candidate]) -> list[str]:
     """The ids of the candidates that are hit."""
-    return [one.id for one in members if one.result is not None and is_met(one.result)]
+    return [member.id for member in members if member.result is not None and is_met(member.result)]
 
 
 def ids_under_hole(table: ExactTable, at: Point, ids: Iterable[str]) -> list[str]:
     """Who lies under the hole in the middle: of several one is drawn. Source: Stone Throwers, p. 89."""
-    found = ((id_, gap(disc(at, 0.0), table.base(id_)).mm) for id_ in ids)
-    return [id_ for id_, mm in found if is_at_least(0.0, mm, "the hole lies over", (id_,))]
+    distances = ((id_, gap(disc(at, 0.0), table.base(id_)).mm) for id_ in ids)
+    return [id_ for id_, mm in distances if is_at_least(0.0, mm, "the hole lies over", (id_,))]
 
 
 def garrisons_hit(table: ExactTable, template: Area, at: Point | None) -> list[tuple[Candidate, dict[str, JsonValue]]]:
@@ -42,7 +42,7 @@ def garrisons_hit(table: ExactTable, template: Area, at: Point | None) -> list[t
 
     Source: Buildings, p. 99.
     """
-    found: list[tuple[Candidate, dict[str, JsonValue]]] = []
+    hits: list[tuple[Candidate, dict[str, JsonValue]]] = []
     for unit in all_regiments(table):
         building = garrisoned_building(table, unit)
         if building is None:
@@ -50,8 +50,8 @@ def garrisons_hit(table: ExactTable, template: Area, at: Point | None) -> list[t
         rule = partial(_building_depth, template=template, building=building)
         over = at is not None and area_gap(table.area(building), Area((disc(at, 0.0),))).mm <= 0
         if (rule(table).margin_mm or 0.0) > -_NEAR_MM:
-            found.append((Candidate(unit, rule(table), rule), {"hit": "garrison", "hits": "d6", "hole": over}))
-    return found
+            hits.append((Candidate(unit, rule(table), rule), {"hit": "garrison", "hits": "d6", "hole": over}))
+    return hits
 
 
 def _building_depth(table: ExactTable, template: Area, building: str) -> RuleResult:
@@ -69,17 +69,19 @@ def _depth_result(table: ExactTable, mm: float, id_: str) -> RuleResult:
 
 def grazing_doubts(members: tuple[Candidate, ...]) -> tuple[str, ...]:
     """House rules on which it depends whom a template hits."""
-    return tuple(dict.fromkeys(key for one in members if one.result is not None for key in one.result.doubtful))
+    return tuple(
+        dict.fromkeys(key for member in members if member.result is not None for key in member.result.doubtful)
+    )
 
 
 def bases_under_template(table: ExactTable, template: Area, *, but: tuple[str, ...] = ()) -> tuple[Candidate, ...]:
     """Bases near a template, each with how deep it lies under it; exactly touching is a miss."""
-    found = []
+    bases = []
     for id_ in bases_near_template(table, template, but=but):
         result = _base_depth(table, template, id_)
         if result.margin_mm is not None and result.margin_mm > -_NEAR_MM:
-            found.append(Candidate(id_, result, partial(_base_depth, template=template, id_=id_)))
-    return tuple(found)
+            bases.append(Candidate(id_, result, partial(_base_depth, template=template, id_=id_)))
+    return tuple(bases)
 
 
 def bases_near_template(table: ExactTable, template: Area, *, but: tuple[str, ...] = (), mm: float = 50.0) -> list[str]:
@@ -124,14 +126,14 @@ def template_hits(table: ExactTable, query: TemplateHits) -> RuleResult:
     }
     inside = garrisons_hit(table, template, at)
     value: dict[str, JsonValue] = {
-        "by_id": by_id | {one.id: told for one, told in inside if one.id in ids_hit([one])},
+        "by_id": by_id | {member.id: details for member, details in inside if member.id in ids_hit([member])},
         "units": dict[str, JsonValue](Counter(regiment_of(table, id_) for id_ in hit)),
         "point_mm": [*at],
     }
     return RuleResult(
         status="measured",
         value=value | ({"ties": [*under]} if query.hole else {}),
-        members=(*members, *(one for one, _ in inside)),
+        members=(*members, *(member for member, _ in inside)),
         witness=(Witness(type="circle", role="limit", centre_mm=at, radius_mm=inches(query.diameter_in) / 2),),
         because=(with_effect(table, _UNDER, f"{len(hit)} lie under it."), *([_INSIDE] if inside else [])),
         readings=("area-touch",),

@@ -29,8 +29,8 @@ _PIVOT = because("War Machines", 86, "It turns by up to 45 degrees either way an
 
 def muzzle(table: ExactTable, id_: str) -> Point:
     """Firing point of a machine: as given, else the middle of its front. Source: War Machines, p. 86."""
-    told = leading_miniature(table, id_).firing_point_mm
-    return regiment(table, id_).front if told is None else told
+    stated = leading_miniature(table, id_).firing_point_mm
+    return regiment(table, id_).front if stated is None else stated
 
 
 def aim_slacks(table: ExactTable, machine: str, at: Point, *, sight: bool = True) -> tuple[Slacks, tuple[str, ...]]:
@@ -38,24 +38,24 @@ def aim_slacks(table: ExactTable, machine: str, at: Point, *, sight: bool = True
 
     In range, ahead of it after the pivot it may make, and seen. Source: War Machines, p. 86-87; Cannons, p. 88.
     """
-    start, found = muzzle(table, machine), Slacks()
+    start, slacks = muzzle(table, machine), Slacks()
     limit, away = weapon_range_mm(table, machine, None), math.dist(start, at)
     if limit is not None:
-        found["range"] = limit[1] - away
+        slacks["range"] = limit[1] - away
         if limit[0] > 0:
-            found["least-range"] = away - limit[0]
+            slacks["least-range"] = away - limit[0]
     turn = turn_to_rad(table, machine, at)
-    found["ahead"] = (math.radians(parameters.PIVOT_DEG) - turn) * away
+    slacks["ahead"] = (math.radians(parameters.PIVOT_DEG) - turn) * away
     if not sight:
-        return found, ()
-    found["sight"], touches = point_sight_clearance(table, machine, start, at)
-    return found, touches
+        return slacks, ()
+    slacks["sight"], touches = point_sight_clearance(table, machine, start, at)
+    return slacks, touches
 
 
-def aim_margin_mm(slacks: Slacks, *told: str) -> float:
+def aim_margin_mm(slacks: Slacks, *named: str) -> float:
     """The worst failed margin; else the least of those named."""
     failed = [mm for mm in slacks.values() if not is_margin_met(mm)]
-    return min(failed or [slacks[name] for name in told if name in slacks], default=CAPPED_MM)
+    return min(failed or [slacks[name] for name in named if name in slacks], default=CAPPED_MM)
 
 
 def failed_clauses(slacks: Slacks) -> tuple[str, ...]:

@@ -33,12 +33,12 @@ def aura(table: ExactTable, query: Aura) -> RuleResult:
     if limit is None:
         return RuleResult(status="unknown", needs=("range_in",), because=(_RADIUS,))
     around = _units_asked_about(table, query)
-    found = sorted((_aura_candidate(table, query.source, id_, limit) for id_ in around), key=_distance_order)
-    by_id: dict[str, JsonValue] = {m.id: _member_value(table, query.source, m, limit) for m in found}
+    candidates = sorted((_aura_candidate(table, query.source, id_, limit) for id_ in around), key=_distance_order)
+    by_id: dict[str, JsonValue] = {m.id: _member_value(table, query.source, m, limit) for m in candidates}
     return RuleResult(
         status="measured",
         value={"by_id": by_id, "limit_mm": limit, "source_counts": is_unit_or_miniature(table, query.source)},
-        members=tuple(found),
+        members=tuple(candidates),
         because=(_RADIUS,),
         readings=("unit-in-range", "garrison-edge"),
         doubtful=tuple(radius_doubts(table, query.source, *around)),
@@ -69,7 +69,7 @@ def _find_completely_within(table: ExactTable, source: str | Point, id_: str, li
     start = [part for _, area in measured_parts(table, source) for part in area.parts]
     parts = [part for _, area in measured_parts(table, id_) for part in area.parts]
     far = ((RoundedShape((p,)), limit_mm - part.radius_mm) for part in parts for p in part.points)
-    return all(any(is_margin_met(most - gap(one, corner).mm) for one in start) for corner, most in far)
+    return all(any(is_margin_met(most - gap(id_, corner).mm) for id_ in start) for corner, most in far)
 
 
 def _radius_mm(table: ExactTable, query: Aura) -> float | None:
@@ -78,8 +78,8 @@ def _radius_mm(table: ExactTable, query: Aura) -> float | None:
     thing = table.state.by_id.get(query.source) if isinstance(query.source, str) else None
     if isinstance(thing, Terrain) and thing.radius_in is not None:
         return inches(thing.radius_in)
-    told = getattr(thing, "radius_in", None)
-    return None if told is None else inches(told)
+    radius_in = getattr(thing, "radius_in", None)
+    return None if radius_in is None else inches(radius_in)
 
 
 def _units_asked_about(table: ExactTable, query: Aura) -> list[str]:
@@ -87,7 +87,7 @@ def _units_asked_about(table: ExactTable, query: Aura) -> list[str]:
     every = all_regiments(table)
     if query.only is None or not isinstance(query.source, str) or not is_unit_or_miniature(table, query.source):
         return list(every)
-    return [one for one in every if are_friends(table, query.source, one) == (query.only == "friends")]
+    return [id_ for id_ in every if are_friends(table, query.source, id_) == (query.only == "friends")]
 
 
 def _aura_candidate(table: ExactTable, source: str | Point, id_: str, limit_mm: float) -> Candidate:

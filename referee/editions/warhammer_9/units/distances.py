@@ -53,13 +53,13 @@ class ClosestBases:
     @property
     def depends_on(self) -> tuple[str, ...]:
         """Everything whose place the distance may hang on."""
-        return tuple(dict.fromkeys(one for pair in self.pairs for one in pair if isinstance(one, str)))
+        return tuple(dict.fromkeys(id_ for pair in self.pairs for id_ in pair if isinstance(id_, str)))
 
 
-def who_is_nearer(one: ClosestBases, other: ClosestBases) -> tuple[str, ...]:
+def who_is_nearer(closest: ClosestBases, other: ClosestBases) -> tuple[str, ...]:
     """What it hangs on which of two places is nearer to a third, those of the two first."""
-    first = [end for end in (one.b, other.b) if isinstance(end, str)]
-    return tuple(dict.fromkeys((*first, *one.depends_on, *other.depends_on)))
+    first = [end for end in (closest.b, other.b) if isinstance(end, str)]
+    return tuple(dict.fromkeys((*first, *closest.depends_on, *other.depends_on)))
 
 
 def measured_parts(table: ExactTable, place: str | Point) -> list[tuple[str | Point, Area]]:
@@ -107,14 +107,14 @@ def closest_bases(table: ExactTable, a: str | Point, b: str | Point) -> ClosestB
     )
     if table.perturbations.keys().isdisjoint(rest.depends_on):
         return rest
-    found = {one: tuple(part for _, part in _single_parts(table, one)) for pair in rest.pairs for one in pair}
-    gaps = [(gap(p, q), *pair) for pair in rest.pairs for p in found[pair[0]] for q in found[pair[1]]]
-    least, one, other = min(gaps, key=lambda each: each[0].mm)
-    return ClosestBases(least, one, other, rest.pairs)
+    parts_by_id = {id_: tuple(part for _, part in _single_parts(table, id_)) for pair in rest.pairs for id_ in pair}
+    gaps = [(gap(p, q), *pair) for pair in rest.pairs for p in parts_by_id[pair[0]] for q in parts_by_id[pair[1]]]
+    least, id_, other = min(gaps, key=lambda each: each[0].mm)
+    return ClosestBases(least, id_, other, rest.pairs)
 
 
 def _parts_of(table: ExactTable, place: str | Point) -> list[Part]:
-    return [(one, part) for one, area in measured_parts(table, place) for part in area.parts]
+    return [(id_, part) for id_, area in measured_parts(table, place) for part in area.parts]
 
 
 def _single_parts(table: ExactTable, place: str | Point) -> list[Part]:
@@ -134,10 +134,10 @@ def closest_parts(first: list[Part], second: list[Part]) -> ClosestBases:
         i, j = divmod(int(k), len(second))
         if best is not None and least[i, j] > best[0].mm + _NEAR_TIES_MM:
             break
-        found = gap(first[i][1], second[j][1])
-        close.append((found.mm, i, j))
-        if best is None or found.mm < best[0].mm:
-            best = (found, i, j)
+        measured_gap = gap(first[i][1], second[j][1])
+        close.append((measured_gap.mm, i, j))
+        if best is None or measured_gap.mm < best[0].mm:
+            best = (measured_gap, i, j)
     assert best is not None
     pairs = dict.fromkeys((first[i][0], second[j][0]) for mm, i, j in close if mm <= best[0].mm + _NEAR_TIES_MM)
     return ClosestBases(best[0], first[best[1]][0], second[best[2]][0], tuple(pairs))
@@ -158,20 +158,20 @@ def distance_as_agreed(table: ExactTable, a: str | Point, b: str) -> ClosestBase
     if how == "leader":
         return closest_bases(table, a, leading_miniature(table, b).id)
     if how == "all" and garrisoned_building(table, b) is None:
-        return max((closest_bases(table, a, m) for m in members_of(table, b)), key=lambda found: found.mm)
+        return max((closest_bases(table, a, m) for m in members_of(table, b)), key=lambda closest: closest.mm)
     return closest_bases(table, a, b)
 
 
 def radius_doubts(table: ExactTable, source: str | Point, *ids: str) -> Iterator[str]:
     """House rules on which it may depend who is within a radius."""
-    if any(len(members_of(table, one)) > 1 for one in ids):
+    if any(len(members_of(table, id_)) > 1 for id_ in ids):
         yield "unit-in-range"
     yield from place_doubts(table, source, *ids)
 
 
 def ruler(table: ExactTable, between: ClosestBases, role: str) -> Witness:
     """The line between the closest points, as it is drawn."""
-    ids = [one for one in (between.a, between.b) if isinstance(one, str)]
+    ids = [id_ for id_ in (between.a, between.b) if isinstance(id_, str)]
     points = (between.gap.at_a, between.gap.at_b)
     return Witness.model_validate({"type": "segment", "role": role, "points_mm": points, "of": ids})
 
@@ -189,7 +189,7 @@ def distance(table: ExactTable, query: Distance) -> RuleResult:
         value={
             "distance_mm": mm,
             "pair": [list(between.gap.at_a), list(between.gap.at_b)],
-            "bases": [one for one in (between.a, between.b) if isinstance(one, str)],
+            "bases": [id_ for id_ in (between.a, between.b) if isinstance(id_, str)],
         },
         lengths_mm={"distance": mm},
         witness=(ruler(table, between, "limit"),),
@@ -238,27 +238,27 @@ def in_range(table: ExactTable, query: Range) -> RuleResult:
         return RuleResult(status="unknown", needs=("range_in",), because=(_RANGE,))
     origin: str | Point = query.attacker if query.origin is None else query.origin
     least, most = limit
-    found = within_distance(table, origin, query.target, most)
-    mm = found.lengths_mm["distance"]
+    result = within_distance(table, origin, query.target, most)
+    mm = result.lengths_mm["distance"]
     short = mm - least if least > 0 else CAPPED_MM
     value: dict[str, JsonValue] = {"distance_mm": mm, "limit_mm": most}
     return RuleResult(
         margin_mm=min(most - mm, short),
         value=value | ({"least_mm": least} if least > 0 else {}),
-        lengths_mm=found.lengths_mm,
-        witness=found.witness,
-        because=(_RANGE, *found.because),
+        lengths_mm=result.lengths_mm,
+        witness=result.witness,
+        because=(_RANGE, *result.because),
         readings=("garrison-edge",),
         doubtful=place_doubts(table, origin, query.target),
-        depends_on_place=found.depends_on_place,
+        depends_on_place=result.depends_on_place,
     )
 
 
 def place_doubts(table: ExactTable, *places: str | Point) -> tuple[str, ...]:
     """House rules on which it depends what is measured of these places."""
-    asked = [one for one in places if isinstance(one, str) and is_unit_or_miniature(table, one)]
-    inside = any(garrisoned_building(table, one) is not None for one in asked)
-    hidden = any("hidden" in table.miniature(m).status for one in asked for m in members_of(table, one))
+    asked = [place for place in places if isinstance(place, str) and is_unit_or_miniature(table, place)]
+    inside = any(garrisoned_building(table, place) is not None for place in asked)
+    hidden = any("hidden" in table.miniature(m).status for place in asked for m in members_of(table, place))
     return (*(["garrison-edge"] if inside else []), *(["special-geometry"] if hidden else []))
 
 
@@ -271,16 +271,20 @@ def _range_mm(table: ExactTable, query: Range) -> tuple[float, float] | None:
 def weapon_range_mm(table: ExactTable, attacker: str, weapon: str | None) -> tuple[float, float] | None:
     """Least and greatest range of a weapon that the unit carries; None when no card has it."""
     for id_ in members_of(table, attacker):
-        for one in table.miniature(id_).profile.ranged:
-            if (weapon is None or one.name == weapon) and one.rng_in is not None:
-                told = one.rng_in
-                return (inches(told[0]), inches(told[1])) if isinstance(told, tuple) else (0.0, inches(told))
+        for carried in table.miniature(id_).profile.ranged:
+            if (weapon is None or carried.name == weapon) and carried.rng_in is not None:
+                range_in = carried.rng_in
+                return (
+                    (inches(range_in[0]), inches(range_in[1]))
+                    if isinstance(range_in, tuple)
+                    else (0.0, inches(range_in))
+                )
     return None
 
 
 def sort_by_distance(table: ExactTable, source: str, among: list[str]) -> list[tuple[float, str]]:
     """Regiments by their distance from the source, the nearest first."""
-    return sorted((max(0.0, closest_bases(table, source, one).mm), one) for one in among)
+    return sorted((max(0.0, closest_bases(table, source, id_).mm), id_) for id_ in among)
 
 
 def may_measure(table: ExactTable, query: MayMeasure) -> RuleResult:

@@ -30,7 +30,7 @@ _NEAR_MM = 10.0  # who is farther off comes to touch by no error
 def engaged_with(table: ExactTable, id_: str) -> list[str]:
     """The enemy regiments that touch this one. Source: Combat, p. 44."""
     near = table.memoize_unperturbed(("near foes", id_), lambda still: _find_near_foes(still, id_))
-    return [one for one in near if _is_touching(table, id_, one)]
+    return [foe for foe in near if _is_touching(table, id_, foe)]
 
 
 def _find_near_foes(table: ExactTable, id_: str) -> tuple[str, ...]:
@@ -38,13 +38,13 @@ def _find_near_foes(table: ExactTable, id_: str) -> tuple[str, ...]:
     if garrisoned_building(table, id_) is not None:
         return ()
     own, near = regiment(table, id_), _NEAR_MM + farthest_over_obstacles_mm(table)
-    foes = [one for one in all_regiments(table) if one != id_ and not are_friends(table, id_, one)]
+    foes = [unit for unit in all_regiments(table) if unit != id_ and not are_friends(table, id_, unit)]
     return tuple(
-        one
-        for one in foes
-        if garrisoned_building(table, one) is None
-        and not is_out_of_reach(least_gap_bound_mm(own, regiment(table, one)), near)
-        and not is_out_of_reach(closest_bases(table, id_, one).mm, near)
+        foe
+        for foe in foes
+        if garrisoned_building(table, foe) is None
+        and not is_out_of_reach(least_gap_bound_mm(own, regiment(table, foe)), near)
+        and not is_out_of_reach(closest_bases(table, id_, foe).mm, near)
     )
 
 
@@ -72,8 +72,10 @@ def _contact_over_obstacle(table: ExactTable, a: str, b: str) -> Contact | None:
     """The nearest of their contacts over an obstacle; None where none lies between them."""
     if not farthest_over_obstacles_mm(table):
         return None
-    found = (contact_between(table, one, other) for one in members_of(table, a) for other in members_of(table, b))
-    return min((one for one in found if one.over is not None), key=lambda one: one.mm, default=None)
+    contacts = (contact_between(table, id_, other) for id_ in members_of(table, a) for other in members_of(table, b))
+    return min(
+        (contact for contact in contacts if contact.over is not None), key=lambda contact: contact.mm, default=None
+    )
 
 
 def contact_mm(table: ExactTable) -> float:
@@ -107,10 +109,10 @@ def free_sides(table: ExactTable, id_: str) -> list[str]:
     return [side for side in SIDES if side not in taken]
 
 
-def side_gap_mm(table: ExactTable, who: str, own: Regiment, side: str) -> float:
+def side_gap_mm(table: ExactTable, unit: str, own: Regiment, side: str) -> float:
     """Distance of the nearest base of a unit from one side of a regiment."""
     edge = edge_of(own, side)
-    return min(gap(table.base(m), edge).mm for m in members_of(table, who))
+    return min(gap(table.base(m), edge).mm for m in members_of(table, unit))
 
 
 def contact_between(table: ExactTable, a: str, b: str) -> Contact:
@@ -121,17 +123,17 @@ def contact_between(table: ExactTable, a: str, b: str) -> Contact:
 def contact_of_shape(table: ExactTable, a: str, shape: RoundedShape, b: str) -> Contact:
     """The contact of a part of one miniature with another. Source: Obstacles and Combat, p. 95."""
     base = table.base(b)
-    found = Contact(gap(shape, base).mm, (a, b))
+    contact = Contact(gap(shape, base).mm, (a, b))
     for id_ in _obstacles(table):
-        if found.mm > farthest_over_obstacles_mm(table) + 2 * table.state.contact_tolerance_mm:
+        if contact.mm > farthest_over_obstacles_mm(table) + 2 * table.state.contact_tolerance_mm:
             continue
-        if not _may_fight_over(table, a, b, found.mm):
+        if not _may_fight_over(table, a, b, contact.mm):
             continue
         for part in table.area(id_).parts:
             mm, shared = _gap_over(shape, base, part)
-            if mm < found.mm:
-                found = Contact(mm, (a, b, *table.movers_of(id_)), id_, shared)
-    return found
+            if mm < contact.mm:
+                contact = Contact(mm, (a, b, *table.movers_of(id_)), id_, shared)
+    return contact
 
 
 def farthest_over_obstacles_mm(table: ExactTable) -> float:
@@ -146,7 +148,7 @@ def _thickest_mm(table: ExactTable) -> float:
 
 
 def _obstacles(table: ExactTable) -> list[str]:
-    return [one.id for one in table.state.terrain if one.kind in parameters.OBSTACLE_KINDS]
+    return [piece.id for piece in table.state.terrain if piece.kind in parameters.OBSTACLE_KINDS]
 
 
 def _may_fight_over(table: ExactTable, a: str, b: str, mm: float) -> bool:
@@ -180,7 +182,7 @@ def _span(shape: RoundedShape, axis: Point) -> tuple[float, float]:
 def _gap_over(a: RoundedShape, b: RoundedShape, part: RoundedShape) -> tuple[float, float]:
     """How far both are from touching an obstacle from opposite sides, one before the other; and their shared width."""
     along, across = _axes(part)
-    (mine, theirs, middle) = (one.centre[0] * across[0] + one.centre[1] * across[1] for one in (a, b, part))
+    (mine, theirs, middle) = (shape.centre[0] * across[0] + shape.centre[1] * across[1] for shape in (a, b, part))
     if (mine - middle) * (theirs - middle) >= 0:
         return math.inf, 0.0
     (low, high), (other_low, other_high) = _span(a, along), _span(b, along)

@@ -79,5 +79,5 @@ def is_mostly_inside(table: ExactTable, id_: str, place: str) -> bool:
 def inside_doubts(table: ExactTable, unit: str, kinds: Collection[str]) -> tuple[str, ...]:
     """House rules of majorities, where somebody of the unit stands in terrain of these kinds."""
     places = [t.id for t in table.state.terrain if t.kind in kinds]
-    found = any(overlaps(table, m, place) for place in places for m in members_of(table, unit))
-    return ("majority-inside",) if found else ()
+    is_inside = any(overlaps(table, m, place) for place in places for m in members_of(table, unit))
+    return ("majority-inside",) if is_inside else ()

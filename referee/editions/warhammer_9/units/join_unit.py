@@ -32,30 +32,30 @@ def join_unit(table: ExactTable, query: JoinUnit) -> RuleResult:
 
     Raises: BadQuery where he is to join the unit that he is in.
     """
-    who, unit = table.miniature(members_of(table, query.who)[0]), query.unit
+    character, unit = table.miniature(members_of(table, query.who)[0]), query.unit
     first = leading_miniature(table, unit)
     leaving = query.manner == "leave"
-    if not leaving and who.unit == unit:
-        raise BadQuery(f"who: {who.id} is in {unit} already", field="who", value=query.who)
+    if not leaving and character.unit == unit:
+        raise BadQuery(f"who: {character.id} is in {unit} already", field="who", value=query.who)
     between = closest_bases(table, query.who, unit)
     clauses: dict[str, float] = {
         "own-side": CAPPED_MM if are_friends(table, query.who, unit) else -CAPPED_MM,
         "not-fighting": -CAPPED_MM if engaged_with(table, unit) else CAPPED_MM,
         "not-fleeing": -CAPPED_MM if "fleeing" in first.status else CAPPED_MM,
-        "character": CAPPED_MM if "character" in who.role else -CAPPED_MM,
+        "character": CAPPED_MM if "character" in character.role else -CAPPED_MM,
     }
     if leaving:
         deeds = this_turn_of(table, unit)
         clauses["before-it-moves"] = -CAPPED_MM if deeds.moved or deeds.charge_failed else CAPPED_MM
-        clauses["not-just-joined"] = -CAPPED_MM if who.this_turn.joined else CAPPED_MM
+        clauses["not-just-joined"] = -CAPPED_MM if character.this_turn.joined else CAPPED_MM
     else:
-        mine, theirs = strength_of(table, who.id) or 0.0, strength_of(table, first.id) or 0.0
+        mine, theirs = strength_of(table, character.id) or 0.0, strength_of(table, first.id) or 0.0
         clauses["contact"] = contact_mm(table) - between.mm
         clauses["strength"] = CAPPED_MM if mine >= theirs else -CAPPED_MM
-        fits = kind_of(first) in _JOINED or (kind_of(first) == kind_of(who) == "chariot")
-        mounts = kind_of(who) in ("monster", "chariot") and kind_of(first) != kind_of(who)
+        fits = kind_of(first) in _JOINED or (kind_of(first) == kind_of(character) == "chariot")
+        mounts = kind_of(character) in ("monster", "chariot") and kind_of(first) != kind_of(character)
         clauses["kind"] = CAPPED_MM if fits and not mounts else -CAPPED_MM
-    cells, fits = _cells_needed(table, who.id, unit)
+    cells, fits = _cells_needed(table, character.id, unit)
     rule = _LEAVE if leaving else _JOIN
     value: dict[str, JsonValue] = {
         "cells": cells,
@@ -70,9 +70,9 @@ def join_unit(table: ExactTable, query: JoinUnit) -> RuleResult:
     )
 
 
-def _cells_needed(table: ExactTable, who: str, unit: str) -> tuple[int, bool]:
+def _cells_needed(table: ExactTable, character: str, unit: str) -> tuple[int, bool]:
     """How many places of the grid its base takes, and whether it fits them. Source: Characters in Units, p. 81."""
-    (w, d), (cw, cd) = base_size_mm(table.miniature(who)), regiment(table, unit).base_mm
+    (w, d), (cw, cd) = base_size_mm(table.miniature(character)), regiment(table, unit).base_mm
     wide, deep = w / cw, d / cd
     fits = all(abs(share - round(share)) < 0.02 and round(share) >= 1 for share in (wide, deep))
     return (round(wide) * round(deep) if fits else 1), fits

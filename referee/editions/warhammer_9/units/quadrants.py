@@ -185,15 +185,17 @@ def in_front_arc(table: ExactTable, query: InFrontArc) -> RuleResult:
     own = regiment(table, query.viewer)
     parts = [(id_, part) for id_, area in measured_parts(table, query.target) for part in area.parts]
     depths = [(depth_ahead_mm(own, part), id_, part) for id_, part in parts]
-    depth, deepest, _ = max(depths, key=lambda found: found[0])
+    depth, deepest, _ = max(depths, key=lambda depth: depth[0])
     where = "in" if depth >= 0 else "outside"
-    who, whose = name_of(table, query.target), name_of(table, query.viewer)
+    target_name, whose = name_of(table, query.target), name_of(table, query.viewer)
     return RuleResult(
         margin_mm=depth,
         value={} if table.margins_only else {"share": _share_in_front(own, [part for _, part in parts])},
         lengths_mm={"depth": depth},
         witness=() if table.margins_only else arc_lines(own),
-        because=(with_effect(table, FACING, f"{who} lies {format_length(abs(depth))} {where} the front of {whose}."),),
+        because=(
+            with_effect(table, FACING, f"{target_name} lies {format_length(abs(depth))} {where} the front of {whose}."),
+        ),
         depends_on_place=arc_dependencies(own, [deepest] if isinstance(deepest, str) else []),
         depends_on_facing=front_rank(own),
     )
@@ -210,5 +212,5 @@ def _garrison_result(table: ExactTable, query: InFrontArc) -> RuleResult:
 def _share_in_front(own: Regiment, parts: list[RoundedShape]) -> float:
     """How much of the target lies in the front quadrant, by area."""
     whole = sum(area_mm2(outline_points(part)) for part in parts)
-    inside = sum(area_mm2(found.points) for part in parts if (found := part_in_front(own, part)) is not None)
+    inside = sum(area_mm2(visible.points) for part in parts if (visible := part_in_front(own, part)) is not None)
     return round(inside / whole, 6) if whole > 0 else 0.0

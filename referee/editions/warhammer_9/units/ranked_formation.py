@@ -136,8 +136,8 @@ Local = dict[str, tuple[float, float, float, float]]
 
 
 def _local(own: Regiment, ids: tuple[str, ...]) -> Local:
-    told = zip(own.members, own.places, own.sizes_mm, strict=True)
-    return {m: (*own.to_local(p), *size) for m, p, size in told if m in ids}
+    stands = zip(own.members, own.places, own.sizes_mm, strict=True)
+    return {m: (*own.to_local(p), *size) for m, p, size in stands if m in ids}
 
 
 def _gaps_of_all(table: ExactTable, own: Regiment, manner: str) -> Iterator[_NeighbourGaps]:
@@ -151,8 +151,8 @@ def _gaps_of(table: ExactTable, own: Regiment, where: Local, id_: str, manner: s
     gap = member_gap_mm(table, own.id) or (parameters.SKIRMISH_GAP_MM if manner == "skirmish" else 0.0)
     limit = _LOOSE_SLACK_MM if manner == "skirmish" else max(_SEEN_MM, table.state.contact_tolerance_mm)
     off = abs(math.degrees(math.remainder(table.facing_rad(id_) - own.facing_rad, math.tau)))
-    found = dict(_neighbour_gaps(own, where, id_))
-    gaps, near = tuple(found.values()), (id_, *found)
+    neighbour_gaps = dict(_neighbour_gaps(own, where, id_))
+    gaps, near = tuple(neighbour_gaps.values()), (id_, *neighbour_gaps)
     if off > _TURN_DEG:
         return _NeighbourGaps(id_, -limit, "facing", gaps, near)
     return _NeighbourGaps(id_, min((limit - abs(each - gap) for each in gaps), default=limit), "gap", gaps, near)
@@ -168,7 +168,7 @@ def _neighbour_gaps(own: Regiment, where: Local, id_: str) -> Iterator[tuple[str
         yield row[k + 1], y - right - (wide + other) / 2
     ahead = [m for m in own.rank(rank - 1) if m in where] if rank > 0 else []
     if ahead:
-        nearest = min(ahead, key=lambda one: abs(where[one][1] - y))
+        nearest = min(ahead, key=lambda gap_ahead: abs(where[gap_ahead][1] - y))
         front, _, _, other = where[nearest]
         yield nearest, front - x - (deep + other) / 2
 
@@ -176,18 +176,18 @@ def _neighbour_gaps(own: Regiment, where: Local, id_: str) -> Iterator[tuple[str
 def _defects(table: ExactTable, own: Regiment, manner: str) -> list[str]:
     """What is wrong with the grid, whatever the gaps are."""
     sizes, squeezing = own.rank_sizes, manner == "squeezing"
-    found = []
+    defects = []
     if own.ranks > own.files and not squeezing:
-        found.append("more-ranks-than-files")
+        defects.append("more-ranks-than-files")
     if any(size != sizes[0] for size in sizes[:-1]) or sizes[-1] > sizes[0]:
-        found.append("unequal-ranks")
+        defects.append("unequal-ranks")
     if len(sizes) > 1 and sizes[-1] < sizes[0] and not _is_centred(own):
-        found.append("last-rank-not-centred")
+        defects.append("last-rank-not-centred")
     if own.files < min(least_width(table, own.id, manner), len(own.members)):
-        found.append("too-narrow")
+        defects.append("too-narrow")
     if any(_is_base_too_small(table, m) for m in own.members):
-        found.append("base-too-small")
-    return found
+        defects.append("base-too-small")
+    return defects
 
 
 def _is_centred(own: Regiment) -> bool:
@@ -211,7 +211,9 @@ def width_doubts(table: ExactTable, id_: str, manner: str) -> tuple[str, ...]:
     """House rules under whose other readings the unit might stand in other grids."""
     grids = legal_grids(table, id_, manner)
     doubts = _width_doubts(table, id_, manner)
-    return tuple(k for k in doubts if any(legal_grids(one, id_, manner) != grids for one in table.other_readings(k)))
+    return tuple(
+        k for k in doubts if any(legal_grids(reading, id_, manner) != grids for reading in table.other_readings(k))
+    )
 
 
 def _width_doubts(table: ExactTable, id_: str, manner: str) -> Iterator[str]:
@@ -235,8 +237,8 @@ def least_width(table: ExactTable, id_: str, manner: str = "ranked") -> int:
         return 5
     if kind == "monstrous-infantry":
         return 3
-    told = {"3-monstrous-5-beasts": 3 if kind in parameters.MONSTROUS else 5, "5": 5, "none": 1}
-    return told[table.reading("least-width")]
+    least = {"3-monstrous-5-beasts": 3 if kind in parameters.MONSTROUS else 5, "5": 5, "none": 1}
+    return least[table.reading("least-width")]
 
 
 def legal_grids(table: ExactTable, id_: str, manner: str = "ranked") -> list[tuple[int, int]]:

@@ -177,7 +177,7 @@ _TIE_MM = 0.2  # who is so little farther in than the outermost may come to be i
 
 def _outermost(reach: list[tuple[float, str]]) -> tuple[str, ...]:
     """Who reaches farthest, and the next one where it nearly does."""
-    first, *rest = sorted(reach, key=lambda one: -one[0])[:2]
+    first, *rest = sorted(reach, key=lambda pair: -pair[0])[:2]
     return (first[1], *(id_ for mm, id_ in rest if mm > first[0] - _TIE_MM))
 
 
@@ -270,7 +270,7 @@ def are_friends(table: ExactTable, a: str, b: str) -> bool:
     mine, theirs = side_of(table, a), side_of(table, b)
     if mine is None or theirs is None:
         return a == b
-    allies = {one.id: one.allies for one in table.state.sides}
+    allies = {side.id: side.allies for side in table.state.sides}
     return mine == theirs or theirs in allies.get(mine, ()) or mine in allies.get(theirs, ())
 
 
@@ -303,8 +303,8 @@ def member_gap_mm(table: ExactTable, id_: str) -> float:
     thing = table.state.by_id[id_]
     if not is_skirmishing(table, id_):
         return 0.0
-    told = thing.spacing_in if isinstance(thing, Unit) else None
-    return SKIRMISH_GAP_MM if told is None else told * 25.4
+    stated_in = thing.spacing_in if isinstance(thing, Unit) else None
+    return SKIRMISH_GAP_MM if stated_in is None else stated_in * 25.4
 
 
 def garrisoned_building(table: ExactTable, id_: str) -> str | None:
@@ -346,10 +346,14 @@ def _mean_angle(angles_rad: list[float]) -> float:
 
 def _cells(table: ExactTable, ids: tuple[str, ...], heading: float) -> tuple[Cell, ...]:
     """Rank and file of each: as told, else by where they stand, rank by rank of those that are left."""
-    told = [(one.rank, one.file) for one in map(table.miniature, ids) if one.rank is not None and one.file is not None]
-    if len(told) == len(ids):
-        left = sorted({rank for rank, _ in told})
-        return tuple((left.index(rank), file) for rank, file in told)
+    cells = [
+        (miniature.rank, miniature.file)
+        for miniature in map(table.miniature, ids)
+        if miniature.rank is not None and miniature.file is not None
+    ]
+    if len(cells) == len(ids):
+        left = sorted({rank for rank, _ in cells})
+        return tuple((left.index(rank), file) for rank, file in cells)
     depth = base_size_mm(table.miniature(ids[0]))[1]
     c, s = math.cos(heading), math.sin(heading)
     local = {m: (x * c + y * s, y * c - x * s) for m in ids for x, y in (table.centre(m),)}

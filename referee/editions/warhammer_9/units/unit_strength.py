@@ -120,14 +120,14 @@ def command_group_order(table: ExactTable, own: Regiment) -> list[str]:
     """
     unit = table.state.by_id.get(own.id)
     order = ("musician", "standard", "champion", "character")
-    told = {getattr(unit, word): word for word in order[:3]} if isinstance(unit, Unit) else {}
-    found = [(order.index(word), m) for m in own.members if (word := _command_role(table, m, told)) in order]
-    return [m for _, m in sorted(found)]
+    offices_by_id = {getattr(unit, word): word for word in order[:3]} if isinstance(unit, Unit) else {}
+    ranked = [(order.index(word), m) for m in own.members if (word := _command_role(table, m, offices_by_id)) in order]
+    return [m for _, m in sorted(ranked)]
 
 
-def _command_role(table: ExactTable, id_: str, told: dict[object, str]) -> str:
+def _command_role(table: ExactTable, id_: str, offices_by_id: dict[object, str]) -> str:
     offices = [word for word in ("character", "champion", "standard", "musician") if word in table.miniature(id_).role]
-    return offices[0] if offices else told.get(id_, "")
+    return offices[0] if offices else offices_by_id.get(id_, "")
 
 
 def _recentre_last_rank(own: Regiment, gone: list[str]) -> dict[str, Point]:

@@ -37,10 +37,10 @@ def _with_picture(rule: Rule, cls: type[BaseQuery]) -> Rule:
         result = rule(table, query)
         if table.margins_only or result.status in ("unknown", "refused"):
             return result
-        found = tuple(ADDITIONAL_PICTURES[cls](table, query, result)) if cls in ADDITIONAL_PICTURES else ()
+        pictures = tuple(ADDITIONAL_PICTURES[cls](table, query, result)) if cls in ADDITIONAL_PICTURES else ()
         if not result.witness and cls in PICTURES:
-            found += tuple(PICTURES[cls](table, query, result))
-        return replace(result, witness=(*result.witness, *found)) if found else result
+            pictures += tuple(PICTURES[cls](table, query, result))
+        return replace(result, witness=(*result.witness, *pictures)) if pictures else result
 
     return rule_with_picture
 

@@ -50,9 +50,9 @@ def draw_fights(*fields: str) -> Picture:
     """Contacts of those whom the question names with their enemies."""
 
     def picture(table: ExactTable, query: Any, result: RuleResult) -> Strokes:
-        told = [one for name in fields for one in as_ids(getattr(query, name))]
-        yield from draw_contacts(table, told)
-        yield from draw_regiments(table, told, "limit")
+        ids = [id_ for name in fields for id_ in as_ids(getattr(query, name))]
+        yield from draw_contacts(table, ids)
+        yield from draw_regiments(table, ids, "limit")
 
     return picture
 
@@ -66,16 +66,16 @@ def draw_deployment(table: ExactTable, query: queries.Deployment, result: RuleRe
     elif named is not None:
         yield Witness(type="polygon", role="limit", points_mm=named[1])
     own = BlockPose.of(regiment(table, query.who))
-    there = own if query.to is None else own.place_at(query.to)
-    yield outline(there.corners, result_role(result), query.who)
+    pose = own if query.to is None else own.place_at(query.to)
+    yield outline(pose.corners, result_role(result), query.who)
 
 
 def draw_reinforcements(table: ExactTable, query: queries.Reinforcements, result: RuleResult) -> Strokes:
     """The unit, and the line up to which it may come on."""
     size, deep = table.state.table, result.value.get("depth_mm")
     own = BlockPose.of(regiment(table, query.who))
-    there = own if query.to is None else own.place_at(query.to)
-    yield outline(there.corners, result_role(result), query.who)
+    pose = own if query.to is None else own.place_at(query.to)
+    yield outline(pose.corners, result_role(result), query.who)
     if isinstance(deep, float | int):
         wide, far = size.width_mm, size.depth_mm
         ends = {
@@ -92,20 +92,20 @@ def draw_hazard(table: ExactTable, query: queries.Hazard, result: RuleResult) ->
     tested = result.value.get("by_id")
     ids = list(tested) if isinstance(tested, dict) else []
     areas = [t.id for t in table.state.terrain if query.area in (None, t.id)]
-    yield from (one for id_ in areas for one in draw_area(table, id_, "blocker" if ids else "limit"))
+    yield from (witness for id_ in areas for witness in draw_area(table, id_, "blocker" if ids else "limit"))
     yield from draw_bases(table, ids, "hit")
     own, steps = BlockPose.of(regiment(table, query.mover)), query.steps or ()
-    there = own
+    pose = own
     for step in steps:
-        before, there = there, there.apply_step(step)
-        yield line(before.front, there.front, "path", query.mover)
-    yield outline(there.corners, "limit", query.mover)
+        before, pose = pose, pose.apply_step(step)
+        yield line(before.front, pose.front, "path", query.mover)
+    yield outline(pose.corners, "limit", query.mover)
 
 
 def draw_hills(table: ExactTable, query: queries.ElevationBonus, result: RuleResult) -> Strokes:
     """Hills, and both units."""
     high = [t.id for t in table.state.terrain if t.kind == "hill"]
-    yield from (one for id_ in high for one in draw_area(table, id_, "limit"))
+    yield from (witness for id_ in high for witness in draw_area(table, id_, "limit"))
     yield from draw_regiments(table, (query.attacker,), result_role(result))
     yield from draw_regiments(table, (query.target,), "limit")
 
@@ -121,13 +121,13 @@ def draw_flight(table: ExactTable, query: queries.Flee, result: RuleResult) -> S
 def draw_threats(table: ExactTable, query: queries.Flee, result: RuleResult) -> Strokes:
     """The line from each threat, and who is run through."""
     threats = result.value.get("threats")
-    for one in threats if isinstance(threats, list) else []:
-        if isinstance(one, str):
-            yield line(regiment(table, one).centre, regiment(table, query.mover).centre, "limit", one)
+    for threat in threats if isinstance(threats, list) else []:
+        if isinstance(threat, str):
+            yield line(regiment(table, threat).centre, regiment(table, query.mover).centre, "limit", threat)
     crossed = result.value.get("crossed")
-    for one in crossed if isinstance(crossed, list) else []:
-        if isinstance(one, str):
-            yield from draw_solid(table, one, "blocker")
+    for threat in crossed if isinstance(crossed, list) else []:
+        if isinstance(threat, str):
+            yield from draw_solid(table, threat, "blocker")
 
 
 def draw_pursuit(table: ExactTable, query: queries.Pursuit, result: RuleResult) -> Strokes:
@@ -153,11 +153,11 @@ def draw_end_poses(field: str) -> Picture:
     """Where the bases stand in the end."""
 
     def picture(table: ExactTable, query: Any, result: RuleResult) -> Strokes:
-        who = getattr(query, field)
+        mover = getattr(query, field)
         poses = result.value.get("poses")
-        told = poses if isinstance(poses, dict) else {}
-        shown = [w for m in members_of(table, who) if m in told for w in _draw_base_at(table, m, told[m])]
-        yield from shown or list(draw_regiments(table, (who,), result_role(result)))
+        pose_by_id = poses if isinstance(poses, dict) else {}
+        shown = [w for m in members_of(table, mover) if m in pose_by_id for w in _draw_base_at(table, m, pose_by_id[m])]
+        yield from shown or list(draw_regiments(table, (mover,), result_role(result)))
 
     return picture
 
@@ -172,7 +172,7 @@ def _draw_base_at(table: ExactTable, id_: str, pose: Any) -> Iterator[Witness]:
 def draw_casualties(table: ExactTable, query: queries.Casualties, result: RuleResult) -> Strokes:
     """Who is removed."""
     gone = result.value.get("removed")
-    yield from draw_bases(table, [one for one in gone if isinstance(one, str)] if isinstance(gone, list) else [], "hit")
+    yield from draw_bases(table, [id_ for id_ in gone if isinstance(id_, str)] if isinstance(gone, list) else [], "hit")
     yield from draw_regiments(table, (query.unit,), "limit")
 
 
@@ -186,15 +186,15 @@ def draw_march(table: ExactTable, query: queries.March, result: RuleResult) -> S
 
 def draw_machine_combat(table: ExactTable, query: queries.WarMachineCombat, result: RuleResult) -> Strokes:
     """The lines to a machine, and who fights it."""
-    yield from (draw_gap(table, one, query.target, "touching") for one in query.attackers)
-    yield from draw_bases(table, [one.id for one in result.members if one.id in table.miniatures], "hit")
+    yield from (draw_gap(table, attacker, query.target, "touching") for attacker in query.attackers)
+    yield from draw_bases(table, [member.id for member in result.members if member.id in table.miniatures], "hit")
 
 
 def draw_impact(table: ExactTable, query: queries.ImpactAttacks, result: RuleResult) -> Strokes:
     """Contacts with those whom impact hits or stomps may strike."""
     foes = as_ids(query.target) or tuple(engaged_with(table, query.attacker))
     own = regiment(table, query.attacker)
-    yield from (stroke for one in foes for stroke in draw_contact_or_gap(table, query.attacker, one, "touching"))
+    yield from (stroke for id_ in foes for stroke in draw_contact_or_gap(table, query.attacker, id_, "touching"))
     if not foes:
         yield ray(own.front, own.facing_rad, _SIGN_MM, "path", query.attacker)
 
@@ -202,18 +202,18 @@ def draw_impact(table: ExactTable, query: queries.ImpactAttacks, result: RuleRes
 def draw_combat_contacts(table: ExactTable, query: queries.CombatContacts, result: RuleResult) -> Strokes:
     """Contacts of all of them; where nobody touches, the least gap."""
     among = query.among or all_regiments(table)
-    found = tuple(draw_contacts(table, among))
-    yield from found
+    contacts = tuple(draw_contacts(table, among))
+    yield from contacts
     foes = [(a, b) for k, a in enumerate(among) for b in among[:k] if not are_friends(table, a, b)]
-    if not found and foes:
+    if not contacts and foes:
         yield draw_gap(table, *min(foes, key=lambda pair: closest_bases(table, *pair).mm), "blocked")
 
 
 def draw_scoring_units(table: ExactTable, query: queries.Score, result: RuleResult) -> Strokes:
     """Units that are worth points and still stand."""
     parts = result.value.get("parts")
-    told = [one["objective"] for one in parts if isinstance(one, dict)] if isinstance(parts, list) else []
-    yield from draw_regiments(table, [one for one in told if isinstance(one, str)], "limit")
+    objectives = [part["objective"] for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
+    yield from draw_regiments(table, [objective for objective in objectives if isinstance(objective, str)], "limit")
 
 
 def draw_one_inch(table: ExactTable, query: queries.OneInchRule, result: RuleResult) -> Strokes:
@@ -226,12 +226,12 @@ def draw_one_inch(table: ExactTable, query: queries.OneInchRule, result: RuleRes
     yield band((where,), parameters.SPACING_MM, "limit")
     yield from draw_solid(table, thing, "limit" if (result.margin_mm or 0.0) > 0 else "blocker")
     parts = [part for _, area in measured_parts(table, thing) for part in area.parts]
-    near = min((gap(where, part) for part in parts), key=lambda one: one.mm)
+    near = min((gap(where, part) for part in parts), key=lambda gap_to: gap_to.mm)
     yield line(near.at_a, near.at_b, result_role(result), thing)
 
 
-def _parse_point(told: Any) -> Point:
-    return (float(told[0]), float(told[1]))
+def _parse_point(raw: Any) -> Point:
+    return (float(raw[0]), float(raw[1]))
 
 
 def draw_solid(table: ExactTable, id_: str, role: WitnessRole) -> Strokes:

@@ -41,13 +41,15 @@ def outline(points: Iterable[Point], role: WitnessRole, *of: str) -> Witness:
 
 def draw_gap(table: ExactTable, a: str | Point, b: str | Point, role: WitnessRole) -> Witness:
     """The line between the closest points of two things."""
-    found = closest_bases(table, a, b)
-    return line(found.gap.at_a, found.gap.at_b, role, *(one for one in (found.a, found.b) if isinstance(one, str)))
+    closest = closest_bases(table, a, b)
+    return line(
+        closest.gap.at_a, closest.gap.at_b, role, *(id_ for id_ in (closest.a, closest.b) if isinstance(id_, str))
+    )
 
 
 def draw_regiments(table: ExactTable, ids: Iterable[str], role: WitnessRole) -> Strokes:
     """The outline of each regiment."""
-    yield from (outline(regiment(table, one).corners, role, one) for one in ids if members_left(table, one))
+    yield from (outline(regiment(table, id_).corners, role, id_) for id_ in ids if members_left(table, id_))
 
 
 def draw_bases(table: ExactTable, ids: Iterable[str], role: WitnessRole) -> Strokes:
@@ -76,27 +78,27 @@ def draw_area(table: ExactTable, id_: str, role: WitnessRole) -> Strokes:
 def draw_contacts(table: ExactTable, ids: Iterable[str]) -> Strokes:
     """Stretch along which each pair of these and their enemies touch."""
     done = set[frozenset[str]]()
-    for one in ids:
-        for foe in engaged_with(table, one):
-            if frozenset((one, foe)) not in done:
-                done.add(frozenset((one, foe)))
-                yield draw_contact(table, regiment(table, one), regiment(table, foe))
+    for id_ in ids:
+        for foe in engaged_with(table, id_):
+            if frozenset((id_, foe)) not in done:
+                done.add(frozenset((id_, foe)))
+                yield draw_contact(table, regiment(table, id_), regiment(table, foe))
 
 
-def draw_contact(table: ExactTable, one: Regiment, foe: Regiment) -> Witness:
+def draw_contact(table: ExactTable, unit: Regiment, foe: Regiment) -> Witness:
     """The stretch along which two regiments touch, or the line between their closest points."""
-    best = _contact_stretch(RoundedShape(one.corners), (RoundedShape(foe.corners),), contact_mm(table))
+    best = _contact_stretch(RoundedShape(unit.corners), (RoundedShape(foe.corners),), contact_mm(table))
     if best is None:
-        return draw_gap(table, one.id, foe.id, "touching")
-    return line(*best, "touching", one.id, foe.id)
+        return draw_gap(table, unit.id, foe.id, "touching")
+    return line(*best, "touching", unit.id, foe.id)
 
 
-def draw_contact_or_gap(table: ExactTable, who: str, place: str, role: WitnessRole) -> Strokes:
+def draw_contact_or_gap(table: ExactTable, unit: str, place: str, role: WitnessRole) -> Strokes:
     """The stretch along which a unit touches another or a piece of terrain, else the line between; both outlined."""
     parts = tuple(part for _, area in measured_parts(table, place) for part in area.parts)
-    best = _contact_stretch(RoundedShape(regiment(table, who).corners), parts, contact_mm(table))
-    yield draw_gap(table, who, place, role) if best is None else line(*best, role, who, place)
-    yield from draw_regiments(table, (who,), "limit")
+    best = _contact_stretch(RoundedShape(regiment(table, unit).corners), parts, contact_mm(table))
+    yield draw_gap(table, unit, place, role) if best is None else line(*best, role, unit, place)
+    yield from draw_regiments(table, (unit,), "limit")
     if table.state.by_id[place] in table.state.terrain:
         yield from draw_area(table, place, "limit")
     else:
@@ -104,10 +106,10 @@ def draw_contact_or_gap(table: ExactTable, who: str, place: str, role: WitnessRo
 
 
 def _contact_stretch(
-    one: RoundedShape, others: tuple[RoundedShape, ...], within_mm: float
+    shape: RoundedShape, others: tuple[RoundedShape, ...], within_mm: float
 ) -> tuple[Point, Point] | None:
     """The longest stretch along which an outline touches one of these; None where it is shorter than a millimetre."""
-    pairs = [(edge, b) for other in others for a, b in ((one, other), (other, one)) for edge in a.edges()]
+    pairs = [(edge, b) for other in others for a, b in ((shape, other), (other, shape)) for edge in a.edges()]
     shared = [span for edge, other in pairs if (span := _shared_edge(edge, other, within_mm)) is not None]
     best = max(shared, default=None, key=lambda span: math.dist(*span))
     return None if best is None or math.dist(*best) < 1.0 else best

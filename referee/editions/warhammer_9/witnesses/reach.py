@@ -46,11 +46,15 @@ def draw_pair(a: str, b: str) -> Picture:
 
 def draw_spokes(table: ExactTable, hub: Any, result: RuleResult) -> Strokes:
     """Lines from a hub to every candidate."""
-    for one in result.members:
-        mm = None if one.result is None else one.result.margin_mm
-        if hub is not None and one.id != hub:
-            role = "limit" if mm is None else margin_role(mm, zero_is_met=bool(one.result and one.result.zero_is_met))
-            yield draw_gap(table, hub, one.id, role)
+    for member in result.members:
+        mm = None if member.result is None else member.result.margin_mm
+        if hub is not None and member.id != hub:
+            role = (
+                "limit"
+                if mm is None
+                else margin_role(mm, zero_is_met=bool(member.result and member.result.zero_is_met))
+            )
+            yield draw_gap(table, hub, member.id, role)
 
 
 def draw_aura(table: ExactTable, query: queries.Aura, result: RuleResult) -> Strokes:
@@ -82,10 +86,10 @@ def draw_pair_and_arc(attacker: str, target: str) -> Picture:
     """The line between two, and the lines that bound the front of the first."""
 
     def picture(table: ExactTable, query: Any, result: RuleResult) -> Strokes:
-        who = getattr(query, attacker)
-        yield draw_gap(table, who, getattr(query, target), result_role(result))
-        if garrisoned_building(table, who) is None:
-            yield from arc_lines(regiment(table, who))
+        attacker_id = getattr(query, attacker)
+        yield draw_gap(table, attacker_id, getattr(query, target), result_role(result))
+        if garrisoned_building(table, attacker_id) is None:
+            yield from arc_lines(regiment(table, attacker_id))
 
     return picture
 
@@ -100,9 +104,9 @@ def draw_front_arc(table: ExactTable, query: queries.InFrontArc, result: RuleRes
     parts = [part for _, area in measured_parts(table, query.target) for part in area.parts]
     inside = [clipped for part in parts if (clipped := _clip_to_front(part, front_quadrant(own))) is not None]
     if inside:
-        yield from (outline(one, "clear") for one in inside)
+        yield from (outline(id_, "clear") for id_ in inside)
         return
-    near = min((gap(part, front_quadrant(own)) for part in parts), key=lambda one: one.mm)
+    near = min((gap(part, front_quadrant(own)) for part in parts), key=lambda gap_to: gap_to.mm)
     yield line(near.at_a, near.at_b, "blocked")
 
 
@@ -131,10 +135,15 @@ def draw_arc(table: ExactTable, query: queries.Arc, result: RuleResult) -> Strok
 
 def draw_shooters(table: ExactTable, query: queries.Shooters, result: RuleResult) -> Strokes:
     """Lines from the first and last shooter, and the bounds of the front."""
-    able = [one.id for one in result.members if one.result and one.result.margin_mm is not None and margin_role(
-        one.result.margin_mm, zero_is_met=one.result.zero_is_met) == "clear"]  # fmt: skip
+    able = [
+        member.id
+        for member in result.members
+        if (own := member.result) is not None
+        and own.margin_mm is not None
+        and margin_role(own.margin_mm, zero_is_met=own.zero_is_met) == "clear"
+    ]
     yield draw_gap(table, query.attacker, query.target, result_role(result))
-    yield from (draw_gap(table, one, query.target, "limit") for one in _first_and_last(able))
+    yield from (draw_gap(table, id_, query.target, "limit") for id_ in _first_and_last(able))
     if garrisoned_building(table, query.attacker) is None:
         yield from arc_lines(regiment(table, query.attacker))
 
@@ -173,10 +182,10 @@ def draw_cover(table: ExactTable, query: queries.Cover, result: RuleResult) -> S
 def draw_protection(table: ExactTable, query: queries.LookOutSir, result: RuleResult) -> Strokes:
     """The character, and the unit that protects it."""
     by = result.value.get("by")
-    who = members_of(table, query.who)
+    unit_members = members_of(table, query.who)
     if isinstance(by, str) and by in table.state.by_id and by != query.who:
         yield draw_gap(table, query.who, by, result_role(result))
-    yield from draw_bases(table, who, result_role(result))
+    yield from draw_bases(table, unit_members, result_role(result))
 
 
 def draw_stone_aim(table: ExactTable, query: queries.StoneThrower, result: RuleResult) -> Strokes:
@@ -222,6 +231,6 @@ def draw_objective_control(table: ExactTable, query: queries.ObjectiveControl, r
     yield from draw_area(table, place, "limit")
 
 
-def as_ids(told: str | tuple[str, ...] | None) -> tuple[str, ...]:
+def as_ids(named: str | tuple[str, ...] | None) -> tuple[str, ...]:
     """One id, several or none, as a tuple."""
-    return () if told is None else (told,) if isinstance(told, str) else told
+    return () if named is None else (named,) if isinstance(named, str) else named
