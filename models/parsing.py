@@ -1,14 +1,16 @@
 """Parsing: from text to a value, or to an error that names the field and the value."""
 
 import json
+from collections.abc import Iterator
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from models.errors import BadInput, BadQuery, BadState, FieldFault
 from models.queries import QUERIES, QUERY, BaseQuery
-from models.references import find_unknown_name
+from models.references import BrokenReference
 from models.state import TableState
+from models.vocabulary import Id
 
 Value = TypeVar("Value", bound=BaseModel)
 
@@ -32,9 +34,43 @@ def parse_state(text: str | bytes) -> TableState:
     such a one may have left, in a file it is a slip of the pen.
     """
     state = parse(TableState, text, error=BadState)
-    if (unknown := find_unknown_name(state)) is not None:
+    if (unknown := _find_unknown_name(state)) is not None:
         raise BadState(f"{unknown.field}: {unknown.says}", field=unknown.field, value=unknown.value)
     return state
+
+
+def _find_unknown_name(state: TableState) -> BrokenReference | None:
+    """The first id of somebody who is not there, in a unit, a miniature, the turn or an error they share."""
+    known_ids = {thing.id for thing in state.things()}
+    for field, id_ in (*_names_in_army(state), *_names_in_turn(state), *_names_in_errors(state)):
+        if id_ not in known_ids:
+            return BrokenReference(field, id_, f"there is no {id_!r} on the table")
+    return None
+
+
+def _names_in_army(state: TableState) -> Iterator[tuple[str, Id]]:
+    for k, unit in enumerate(state.units):
+        if unit.commander is not None:
+            yield f"units.{k}.commander", unit.commander
+    for k, miniature in enumerate(state.miniatures):
+        if miniature.controller is not None:
+            yield f"miniatures.{k}.controller", miniature.controller
+        if miniature.lock is not None:
+            yield f"miniatures.{k}.lock.partner", miniature.lock.partner
+
+
+def _names_in_turn(state: TableState) -> Iterator[tuple[str, Id]]:
+    declared = None if state.turn is None else state.turn.declared
+    if declared is None:
+        return
+    yield "turn.declared.by", declared.by
+    yield from ((f"turn.declared.participants.{k}", id_) for k, id_ in enumerate(declared.participants))
+
+
+def _names_in_errors(state: TableState) -> Iterator[tuple[str, Id]]:
+    for k, mode in enumerate(state.common_mm):
+        yield from ((f"common_mm.{k}.shift_mm", id_) for id_ in mode.shift_mm)
+        yield from ((f"common_mm.{k}.turn_deg", id_) for id_ in mode.turn_deg)
 
 
 def parse_query(raw: Any, *, index: int | None = None) -> BaseQuery:

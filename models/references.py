@@ -6,15 +6,11 @@ must be there, and no effect may stand on itself, be it over others.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from models.miniature import Miniature
 from models.terrain import Effect, Objective, Terrain, Zone
 from models.unit import Unit
 from models.vocabulary import Id
-
-if TYPE_CHECKING:
-    from models.state import TableState
 
 
 @dataclass(frozen=True)
@@ -58,40 +54,6 @@ def find_broken_reference(
             says = f"objective {objective.id!r} names terrain {objective.terrain!r}, which is not there"
             return BrokenReference(f"objectives.{i}.terrain", objective.terrain, says)
     return None
-
-
-def find_unknown_name(state: "TableState") -> BrokenReference | None:
-    """The first id of somebody who is not there, in a unit, a miniature, the turn or an error they share."""
-    known_ids = {thing.id for thing in state.things()}
-    for field, id_ in (*_names_in_army(state), *_names_in_turn(state), *_names_in_errors(state)):
-        if id_ not in known_ids:
-            return BrokenReference(field, id_, f"there is no {id_!r} on the table")
-    return None
-
-
-def _names_in_army(state: "TableState") -> Iterator[tuple[str, Id]]:
-    for k, unit in enumerate(state.units):
-        if unit.commander is not None:
-            yield f"units.{k}.commander", unit.commander
-    for k, miniature in enumerate(state.miniatures):
-        if miniature.controller is not None:
-            yield f"miniatures.{k}.controller", miniature.controller
-        if miniature.lock is not None:
-            yield f"miniatures.{k}.lock.partner", miniature.lock.partner
-
-
-def _names_in_turn(state: "TableState") -> Iterator[tuple[str, Id]]:
-    declared = None if state.turn is None else state.turn.declared
-    if declared is None:
-        return
-    yield "turn.declared.by", declared.by
-    yield from ((f"turn.declared.participants.{k}", id_) for k, id_ in enumerate(declared.participants))
-
-
-def _names_in_errors(state: "TableState") -> Iterator[tuple[str, Id]]:
-    for k, mode in enumerate(state.common_mm):
-        yield from ((f"common_mm.{k}.shift_mm", id_) for id_ in mode.shift_mm)
-        yield from ((f"common_mm.{k}.turn_deg", id_) for id_ in mode.turn_deg)
 
 
 def supported_effects(effects: Iterable[Effect], *, known: Iterable[Id]) -> tuple[Effect, ...]:

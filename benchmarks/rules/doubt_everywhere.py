@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.rules.redrawn_states import redraw_query, redraw_states
 from models.errors import TablesideError
 from models.miniature import Miniature
 from models.parsing import parse_query
@@ -39,7 +40,6 @@ from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import FacingUnknown, RuleResult
 from referee.rules.sides import members_of_unit, ranked_unit_of
 from referee.rules.switches import Switch
-from referee.uncertainty.redrawn_states import redraw_query, redraw_states
 from tests.referee.test_rules_covered import BOOKS
 
 _MARGIN = "the margin itself"

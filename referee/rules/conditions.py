@@ -42,7 +42,7 @@ def all_of_as_told(clauses: Clauses) -> RuleResult:
 
 
 def all_of_memoized(table: ExactTable, what: Hashable, conditions: Conditions) -> RuleResult:
-    """`all_of` them; on a perturbed table only those are asked anew that may decide.
+    """`all_of` them; a perturbed table is asked only about those that may decide.
 
     `what` names the question, so that what was found at rest is remembered.
     """

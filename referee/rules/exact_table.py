@@ -241,7 +241,7 @@ class ExactTable:
         return {m.id: m if read is None else read(m) for m in self.state.miniatures}
 
     def movers_of(self, id_: str) -> tuple[str, ...]:
-        """What moves a thing: itself, and whoever carries it."""
+        """What moves a thing: itself, and its carriers."""
         thing = self.state.by_id.get(id_)
         carried = isinstance(thing, Effect) and thing.on is not None and not thing.has_outline()
         return (id_, str(thing.on)) if carried else (id_,)  # type: ignore[union-attr]

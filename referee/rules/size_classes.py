@@ -19,7 +19,7 @@ class SizeClasses:
     reason: Reason
 
     def find_odd(self, miniatures: Iterable[Miniature]) -> tuple[Miniature, ...]:
-        """Those whose base is of none of these sizes, and of which nobody told what it counts as."""
+        """Those whose base is of none of these sizes and is not told to count as any."""
         return tuple(m for m in miniatures if m.base.counts_as_mm is None and not self._holds(_extent_mm(m.base)))
 
     def assign(self, miniature: Miniature, reading: str) -> Miniature:

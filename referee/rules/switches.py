@@ -94,7 +94,7 @@ def is_out_of_reach(value: float, limit: float) -> bool:
 
 @contextmanager
 def record_switches() -> Iterator[list[Switch]]:
-    """All switches that are asked meanwhile; whoever records around it gets none of them unless they are replayed."""
+    """All switches that are asked meanwhile; a recorder around it gets none of them unless they are replayed."""
     trace: list[Switch] = []
     token = _TRACE.set(trace)
     try:

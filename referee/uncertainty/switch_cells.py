@@ -205,7 +205,7 @@ def _ask_or_none(ask: Ask, table: ExactTable) -> RuleResult | None:
 
 
 def sample_at(table: ExactTable, modes: Sequence[Mode], z: Mapping[int, float], *, in_full: bool = False) -> ExactTable:
-    """The table with these modes drawn so far, everything on it asked anew; in full, all that is told is wanted."""
+    """A sample: the table with these modes drawn so far, with no memo; in full, all that is reported is wanted."""
     sample = perturb_along_modes(table, modes, z, is_sample=True)
     return replace(sample, margins_only=table.margins_only) if in_full else sample
 

@@ -131,7 +131,7 @@ class _Question:
         return _Question(self.edition, self.rule, self.query, whole_question=self) if self.tells_flips else self
 
     def verdict(self, table: ExactTable) -> Verdict:
-        """The verdict at this table, whoever is turned on it; nothing else on it is changed."""
+        """The verdict at this table, of which at most facings are changed."""
         facings = _facings_key(table)
         if facings not in self._verdicts:
             self._verdicts[facings] = self._judge(table)

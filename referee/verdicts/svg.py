@@ -280,11 +280,11 @@ def _figure(state: TableState, verdict: Verdict, window: Window) -> list[str]:
         if figure is not None and long > 0:
             said = f"{figure.value_mm:.1f} mm ({figure.value_mm / MM_PER_INCH:.2f} in)"
             bases = [_half_mm(m) for m in state.miniatures if m.id in witness.of]
-            return [_beside(ends[0], ends[1], said, window, past_mm=max(bases, default=0.0))]
+            return [_length_label(ends[0], ends[1], said, window, past_mm=max(bases, default=0.0))]
     return []
 
 
-def _beside(a: Point, b: Point, said: str, window: Window, *, past_mm: float) -> str:
+def _length_label(a: Point, b: Point, said: str, window: Window, *, past_mm: float) -> str:
     """Text beside the middle of a line, above it or to its right; clear of its bases where the line is too short."""
     long, text = math.dist(a, b), window.text_mm
     across = (-(b[1] - a[1]) / long, (b[0] - a[0]) / long)

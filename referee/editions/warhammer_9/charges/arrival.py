@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 
 from models.vocabulary import Point
@@ -16,13 +16,13 @@ from referee.editions.warhammer_9.charges.obstacles import (
 )
 from referee.editions.warhammer_9.charges.path_room import PathRoom, find_path_room, is_free
 from referee.editions.warhammer_9.charges.path_search import (
+    Arrival,
     ChargePath,
     ChargeScene,
     best_path,
     direct_path,
     whole_degree_path,
 )
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.units.regiment import (
     Regiment,
     all_regiments,
@@ -40,27 +40,6 @@ from referee.rules.switches import is_at_least
 
 _MOST_CLIPPED = 2
 PathFinder = Callable[[ChargeScene], ChargePath | None]
-
-
-@dataclass(frozen=True)
-class Arrival:
-    """Arrival of a charge: its path, who else every path touches, and who closes up."""
-
-    path: ChargePath | None
-    alignment: Alignment
-    must_also_charge: tuple[str, ...]
-    aligned_by: str | None
-    own_id: str
-    goal: tuple[Point, ...]
-    """The outline that is charged."""
-    is_obvious: bool = True
-    """Whether one need not search to see whom it touches."""
-
-    def final_pose(self, own: BlockPose) -> BlockPose:
-        """Where the charger stands in the end."""
-        assert self.path is not None
-        contact = self.path.aligned_pose if self.aligned_by == self.own_id else self.path.contact_pose
-        return replace(contact, width_mm=own.width_mm, depth_mm=own.depth_mm)
 
 
 def find_arrival(

@@ -9,9 +9,10 @@ from models.terrain import Terrain
 from models.unit import Unit
 from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
-from referee.editions.warhammer_9.charges.arrival import Arrival, find_arrival
-from referee.editions.warhammer_9.charges.charge import draw_path
+from referee.editions.warhammer_9.charges.arrival import find_arrival
 from referee.editions.warhammer_9.charges.charge_odds import charge_line_doubts, charge_odds
+from referee.editions.warhammer_9.charges.charge_report import draw_path
+from referee.editions.warhammer_9.charges.path_search import Arrival
 from referee.editions.warhammer_9.movement import movement_dice, path_legs
 from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.parameters import because

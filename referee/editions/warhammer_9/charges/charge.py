@@ -1,17 +1,14 @@
 """Charge: whether one may be declared, at what odds, into which side, and where both stand in the end."""
 
-import math
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pydantic import JsonValue
 
 from models.queries import Charge
-from models.turn import Step
 from models.verdict import CAPPED_MM, Reason, Witness
 from referee.editions.warhammer_9 import parameters
-from referee.editions.warhammer_9.charges.arrival import Arrival, aligning_unit, find_arrival
+from referee.editions.warhammer_9.charges.arrival import aligning_unit, find_arrival
 from referee.editions.warhammer_9.charges.charge_odds import (
     RANGE,
     ChargeOdds,
@@ -19,11 +16,11 @@ from referee.editions.warhammer_9.charges.charge_odds import (
     charge_odds,
     charge_odds_doubts,
 )
+from referee.editions.warhammer_9.charges.charge_report import arrival_value, draw_path
 from referee.editions.warhammer_9.charges.failed_charge import (
     FailedCharge,
     charged_too,
     has_detour,
-    interrupt,
     resolve_failed_charge,
 )
 from referee.editions.warhammer_9.charges.may_charge import why_may_not_charge
@@ -32,7 +29,7 @@ from referee.editions.warhammer_9.charges.obstacles import (
     charge_line_geometry,
     defended_obstacle,
 )
-from referee.editions.warhammer_9.charges.path_search import ChargePath
+from referee.editions.warhammer_9.charges.path_search import Arrival
 from referee.editions.warhammer_9.line_of_sight.body_visibility import (
     UNSURE_ADVICE,
     sight_blocker_doubts,
@@ -127,7 +124,7 @@ def _may_show_its_body(table: ExactTable, query: Charge, clauses: dict[str, floa
 
 
 def _result_without_movement(table: ExactTable, query: Charge) -> RuleResult:
-    """What can be said where no card tells the Movement: whoever may not charge at all needs none."""
+    """The result without a Movement on the card: a unit that may not charge at all needs none."""
     barred = why_may_not_charge(table, query)
     if not barred:
         return RuleResult(status="unknown", needs=(f"profile.spd_in of {query.attacker}",), because=(_DECLARE,))
@@ -352,55 +349,6 @@ def _clear_line_value(table: ExactTable, query: Charge, odds: ChargeOdds) -> dic
     return {"clear_line_mm": None if detour is None else detour.mm}
 
 
-def arrival_value(table: ExactTable, attacker: str, target: str, best: Arrival) -> dict[str, JsonValue]:
-    """Poses, paths and contacts of both units in the end; empty where no path leads there."""
-    if best.path is None:
-        return {}
-    own = regiment(table, attacker)
-    if best.must_also_charge:
-        return _stopped_value(table, own, target, best)
-    mine, theirs = best.alignment.contact_counts(best.path.middle_mm)
-    poses = path_legs.unit_poses(table, own, best.final_pose(BlockPose.of(own)))
-    paths: dict[str, JsonValue] = {attacker: best.path.legs(closes_up=best.aligned_by == attacker)}
-    if best.aligned_by == target:
-        foe = BlockPose.of(regiment(table, target))
-        turned = foe.rotate(-best.path.closing_rad, best.path.pivot)
-        poses |= path_legs.unit_poses(table, regiment(table, target), turned)
-        paths[target] = path_legs.label_legs("align", path_legs.turn_leg(foe, -best.path.closing_rad, best.path.pivot))
-    return {
-        "in_contact": {attacker: mine, target: theirs},
-        "aligned_by": best.aligned_by,
-        "steps": _steps_value(best.path),
-        "poses": poses,
-        "paths": paths,
-    }
-
-
-def _stopped_value(table: ExactTable, own: Regiment, target: str, best: Arrival) -> dict[str, JsonValue]:
-    """Where it stops at an enemy that was not charged."""
-    stopped, stopped_by = interrupt(table, target, best)
-    end_pose = replace(stopped.aligned_pose, width_mm=own.width_mm, depth_mm=own.depth_mm)
-    return {
-        "stopped_by": stopped_by,
-        "steps": _steps_value(stopped),
-        "poses": path_legs.unit_poses(table, own, end_pose),
-        "paths": {own.id: stopped.legs(closes_up=bool(stopped.closing_rad))},
-    }
-
-
-def _steps_value(path: ChargePath) -> list[JsonValue]:
-    return [step.model_dump(exclude_none=True) for step in _path_steps(path)]
-
-
-def _path_steps(path: ChargePath) -> list[Step]:
-    """The way in the words of a query; closing up is no step, since it turns about the point of contact."""
-    steps = [Step(do="forward", by_in=path.ahead_mm / 25.4)] if path.ahead_mm > 1e-6 else []
-    if path.turn_rad:
-        hand = "wheel-left" if path.turn_rad > 0 else "wheel-right"
-        steps.append(Step.model_validate({"do": hand, "by_deg": math.degrees(abs(path.turn_rad))}))
-    return [*steps, *([Step(do="forward", by_in=path.then_mm / 25.4)] if path.then_mm > 1e-6 else [])]
-
-
 def _flee_outcome(table: ExactTable, query: Charge) -> dict[str, JsonValue]:
     """What a charger does to those who flee and are caught. Source: Charging a Fleeing Enemy, p. 20."""
     casualties = casualties_of(table, query.attacker, query.target)
@@ -415,18 +363,3 @@ def _draw_charge(
     if short is not None:
         return (*shown, *path_legs.draw_legs(own, short.end, short.legs, query.attacker))
     return (*shown, *(() if best is None else draw_path(table, query.attacker, query.target, best)))
-
-
-def draw_path(table: ExactTable, attacker: str, target: str, best: Arrival) -> tuple[Witness, ...]:
-    """The path of a charge as it is drawn, and where it ends."""
-    if best.path is None:
-        return ()
-    own = BlockPose.of(regiment(table, attacker))
-    if best.must_also_charge:
-        stopped, _ = interrupt(table, target, best)
-        return path_legs.draw_legs(
-            own, stopped.aligned_pose, stopped.legs(closes_up=bool(stopped.closing_rad)), attacker
-        )
-    return path_legs.draw_legs(
-        own, best.final_pose(own), best.path.legs(closes_up=best.aligned_by == attacker), attacker
-    )

@@ -11,10 +11,9 @@ from models.queries import Charge
 from models.unit_conversion import inches
 from models.vocabulary import Point
 from referee.editions.warhammer_9 import parameters
-from referee.editions.warhammer_9.charges.arrival import Arrival
 from referee.editions.warhammer_9.charges.charge_odds import ChargeOdds
 from referee.editions.warhammer_9.charges.obstacles import charge_obstacles
-from referee.editions.warhammer_9.charges.path_search import ChargePath
+from referee.editions.warhammer_9.charges.path_search import Arrival, ChargePath
 from referee.editions.warhammer_9.movement import path_legs
 from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.movement.spacing import spaced_obstacles

@@ -34,7 +34,7 @@ def why_may_not_charge(table: ExactTable, query: Charge) -> list[str]:
 
 
 def _is_first_turn(table: ExactTable, id_: str) -> bool:
-    """Whether this is the first turn of the side that goes first; where nobody told, it may be."""
+    """Whether this is the first turn of the side that goes first; where the round is not told, it may be."""
     turn = table.state.turn
     first = next((side.first for side in table.state.sides if side.id == side_of(table, id_)), True)
     return first and (turn is None or turn.round in (None, 1))

@@ -9,16 +9,15 @@ from pydantic import JsonValue
 from models.queries import Charge, MultiCharge
 from models.verdict import CAPPED_MM, Witness
 from referee.editions.warhammer_9.charges.alignment import Alignment
-from referee.editions.warhammer_9.charges.arrival import Arrival, find_arrival
+from referee.editions.warhammer_9.charges.arrival import find_arrival
 from referee.editions.warhammer_9.charges.charge import (
     CONTACT_HOUSE_RULES,
-    arrival_value,
     charged_side,
     declaration_clauses,
-    draw_path,
     possible_sides,
 )
 from referee.editions.warhammer_9.charges.charge_odds import ChargeOdds, charge_line_doubts, charge_odds
+from referee.editions.warhammer_9.charges.charge_report import arrival_value, draw_path
 from referee.editions.warhammer_9.charges.may_charge import why_may_not_charge
 from referee.editions.warhammer_9.charges.multi_charge_allocation import (
     Allocation,
@@ -27,7 +26,7 @@ from referee.editions.warhammer_9.charges.multi_charge_allocation import (
     shrink_slightly,
 )
 from referee.editions.warhammer_9.charges.obstacles import charge_obstacles
-from referee.editions.warhammer_9.charges.path_search import ChargeScene
+from referee.editions.warhammer_9.charges.path_search import Arrival, ChargeScene
 from referee.editions.warhammer_9.line_of_sight.scene import solid_bodies
 from referee.editions.warhammer_9.movement import movement_dice, path_legs
 from referee.editions.warhammer_9.movement.block_pose import BlockPose
@@ -93,7 +92,7 @@ def multi_charge(table: ExactTable, query: MultiCharge) -> RuleResult:
 
 
 def _result_without_movement(table: ExactTable, query: MultiCharge, cardless: tuple[str, ...]) -> RuleResult:
-    """What can be said where a card tells no Movement: whoever may not charge at all needs none."""
+    """The result without a Movement on a card: a unit that may not charge at all needs none."""
     barred = {
         a: why_may_not_charge(table, Charge(attacker=a, target=query.targets[0], step="declare"))
         for a in query.attackers

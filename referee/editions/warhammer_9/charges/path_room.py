@@ -9,20 +9,16 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from models.state import TableState
 from models.vocabulary import Point
-from referee.editions.warhammer_9.charges.path_search import ChargePath
+from referee.editions.warhammer_9.charges.path_search import Arrival, ChargePath
 from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.units.regiment import all_regiments, members_of, regiment
 from referee.geometry.distance import Gap, gap
 from referee.geometry.shapes import RoundedShape, convex_hull
 from referee.rules.exact_table import ExactTable
 from referee.rules.memo import memoize
-
-if TYPE_CHECKING:
-    from referee.editions.warhammer_9.charges.arrival import Arrival
 
 _SIGMAS = 4.5  # of everything on the way, beyond which no error closes or opens it
 _HALVINGS = 3
@@ -42,7 +38,7 @@ class PathRoom:
     sides_mm: tuple[float, ...]
     """The gaps beside that way at rest: one a hand."""
     things: tuple[str, ...]
-    beyond: "Arrival"
+    beyond: Arrival
 
     def mm_on(self, table: ExactTable, attacker: str, obstacles: Shapes) -> float:
         """The room with everything a little elsewhere."""
@@ -68,13 +64,13 @@ def _find_largest_sigma_mm(state: TableState) -> float:
     return max((*places, *(terrain.sigma_mm for terrain in state.terrain)), default=0.0)
 
 
-def is_free(arrival: "Arrival") -> bool:
+def is_free(arrival: Arrival) -> bool:
     """Whether a charge gets there and touches nobody else."""
     return arrival.path is not None and not arrival.must_also_charge
 
 
 def find_path_room(
-    table: ExactTable, attacker: str, obstacles: Shapes, arrive: "Callable[[float], Arrival]"
+    table: ExactTable, attacker: str, obstacles: Shapes, arrive: Callable[[float], Arrival]
 ) -> PathRoom | None:
     """The room at rest; None where no error within reach opens or closes the way.
 
@@ -107,7 +103,7 @@ def _make_room(
     obstacles: Shapes,
     between: tuple[float, float],
     path: ChargePath,
-    beyond: "Arrival",
+    beyond: Arrival,
     within_mm: float,
 ) -> PathRoom:
     near = _things_beside(table, attacker, path, obstacles, within_mm)

@@ -80,6 +80,27 @@ class ChargePath:
 
 
 @dataclass(frozen=True)
+class Arrival:
+    """Arrival of a charge: its path, who else every path touches, and who closes up."""
+
+    path: ChargePath | None
+    alignment: Alignment
+    must_also_charge: tuple[str, ...]
+    aligned_by: str | None
+    own_id: str
+    goal: tuple[Point, ...]
+    """The outline that is charged."""
+    is_obvious: bool = True
+    """Whether one need not search to see whom it touches."""
+
+    def final_pose(self, own: BlockPose) -> BlockPose:
+        """Where the charger stands in the end."""
+        assert self.path is not None
+        contact = self.path.aligned_pose if self.aligned_by == self.own_id else self.path.contact_pose
+        return replace(contact, width_mm=own.width_mm, depth_mm=own.depth_mm)
+
+
+@dataclass(frozen=True)
 class ChargeScene:
     """What a charge meets: the side it charges, the target's outline, and what it may not touch.
 

@@ -94,7 +94,7 @@ def _evaluate_cover(table: ExactTable, attacker: str, target: str) -> RuleResult
 
 
 def cover_by_shooter(table: ExactTable, attacker: str, target: str) -> dict[str, Shelter]:
-    """Cover from every shooter; on a perturbed table found anew of those on whom the majority may depend."""
+    """Cover from every shooter; a perturbed table is asked only about those on whom the majority may depend."""
     if not table.margins_only:
         return {viewer_id: cover_from(table, viewer_id, target) for viewer_id in eligible_viewers(table, attacker)}
     rest = table.memoize_unperturbed(
@@ -201,7 +201,7 @@ def _obscured_counts(covers: list[_TargetCover]) -> Iterator[tuple[str, int]]:
 
 
 def _cover_of_each(table: ExactTable, shooter: str, target: str) -> dict[str, _TargetCover]:
-    """What hides each of a unit; on a perturbed table only those are looked at anew whose hiding hangs on the nudge."""
+    """What hides each of a unit; a perturbed table is asked only about those whose hiding hangs on the nudge."""
     if table.facings_rad or table.places_mm:
         return _evaluate_each(table, shooter, target, members_of(table, target))
     how = table.reading("obscured")
@@ -212,9 +212,11 @@ def _cover_of_each(table: ExactTable, shooter: str, target: str) -> dict[str, _T
     rest = {m: replace(cover_of, need=_NEEDED[how]) for m, cover_of in covers.items()}
     if not table.perturbations:
         return rest
-    anew = tuple(m for m in _majority_rivals(rest) if not table.perturbations.keys().isdisjoint(rest[m].depends_on))
-    only = frozenset(id_ for m in anew for id_ in rest[m].depends_on)
-    return rest | _evaluate_each(table, shooter, target, anew, only) if anew else rest
+    depending = tuple(
+        m for m in _majority_rivals(rest) if not table.perturbations.keys().isdisjoint(rest[m].depends_on)
+    )
+    only = frozenset(id_ for m in depending for id_ in rest[m].depends_on)
+    return rest | _evaluate_each(table, shooter, target, depending, only) if depending else rest
 
 
 def _majority_rivals(rest: dict[str, "_TargetCover"]) -> list[str]:

@@ -297,7 +297,7 @@ def _unit_at(table: ExactTable, at: Point) -> str | None:
 def _classify_sight(
     table: ExactTable, query: Los, things: tuple[Occluder, ...], lines: list[Line], best: Line
 ) -> tuple[str, Line, list[Line]]:
-    """Clear; or only the base is hidden and the body shows; or hidden; or nobody told how tall they are."""
+    """Clear; or only the base is hidden and the body shows; or hidden; or of unknown height."""
     if best.is_clear:
         return "clear", best, lines
     lower, unsure = split_by_body_height(table, query.viewer, query.target, things)

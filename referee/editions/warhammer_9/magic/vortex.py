@@ -168,7 +168,7 @@ def _swept_area(start: Point, end: Point, radius: float) -> RoundedShape:
 
 
 def _crossed_units(table: ExactTable, start: Point, end: Point, radius: float) -> list[str]:
-    """Units of whom any lies in its way; whoever stands far off is not looked at."""
+    """Units of whom any lies on its path; those far off are not measured."""
     swept = _swept_area(start, end, radius)
     near = [
         id_

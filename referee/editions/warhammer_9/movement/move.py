@@ -90,7 +90,7 @@ def move(table: ExactTable, query: Move) -> RuleResult:
 
 
 def result_without_movement(table: ExactTable, query: Move, manner: str) -> RuleResult:
-    """What can be said where no card tells the Movement: whoever may not move at all needs none."""
+    """The result without a Movement on the card: a unit that may not move at all needs none."""
     broken = _broken_rules(table, query, manner, query.steps or ())
     if broken:
         violation: dict[str, JsonValue] = {"what": broken[0], "thing": None}

@@ -264,7 +264,7 @@ def combat_clauses(
 def assign_in_contact(
     table: ExactTable, own: Regiment, end_pose: BlockPose, places: list[Point], files: int
 ) -> Assignment:
-    """Who goes where, as kindly as can be: whoever touches an enemy comes to a place that does.
+    """Assignment of places, as kindly as can be: one who touches an enemy comes to a place that does.
 
     Where there are too few such places the clause of contact says so, and they go as in any reform.
     """

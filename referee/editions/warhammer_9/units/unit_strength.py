@@ -43,7 +43,7 @@ def total_strength(table: ExactTable, id_: str) -> float:
 
 
 def strength_of(table: ExactTable, id_: str) -> float | None:
-    """The strength of one miniature; None where it is its starting Wounds and nobody told them."""
+    """The strength of one miniature; None where it is its starting Wounds and the card lacks them."""
     miniature = table.miniature(id_)
     if miniature.profile.unit_strength is not None:
         return miniature.profile.unit_strength

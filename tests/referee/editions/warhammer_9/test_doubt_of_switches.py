@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from benchmarks.rules.redrawn_states import redraw_states
 from models.parsing import parse_query
 from models.state import TableState
 from models.verdict import Answer
 from referee import ask
-from referee.uncertainty.redrawn_states import redraw_states
 from tests.referee.editions.warhammer_9.tables import block, lone, table
 from tests.referee.tables import asked, box
 

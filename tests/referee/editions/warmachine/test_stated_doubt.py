@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
+from benchmarks.rules.redrawn_states import redraw_query, redraw_states
 from models.parsing import parse_query
 from models.state import TableState
 from models.verdict import Answer
 from models.vocabulary import EditionId
 from referee import ask
-from referee.uncertainty.redrawn_states import redraw_query, redraw_states
 from tests.referee.tables import mini, table
 
 BOOKS: tuple[EditionId, ...] = ("warmachine-prime", "hordes-mk2", "warmachine-mk1")

@@ -2,10 +2,10 @@
 
 import pytest
 
+from benchmarks.rules.redrawn_states import redraw_states
 from models.parsing import parse_query
 from models.verdict import Answer
 from referee import ask
-from referee.uncertainty.redrawn_states import redraw_states
 from tests.referee.editions.warhammer_9.tables import block, table
 
 QUERY = parse_query({"kind": "reinforcements", "who": "A", "edge": "edge:near"})

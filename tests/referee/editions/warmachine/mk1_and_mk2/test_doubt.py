@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from benchmarks.rules.redrawn_states import redraw_states
 from models.parsing import parse_query
 from models.state import TableState
 from models.verdict import Answer, Verdict
 from referee import ask
-from referee.uncertainty.redrawn_states import redraw_states
 from tests.referee.tables import box, mini, table
 
 BOOKS = ("warmachine-mk1", "hordes-mk2")

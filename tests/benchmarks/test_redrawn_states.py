@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from benchmarks.rules.redrawn_states import redraw_query, redraw_states
 from models.parsing import parse_query
 from models.queries import Move
 from models.state import TableState
-from referee.uncertainty.redrawn_states import redraw_query, redraw_states
 from tests.referee.tables import box, mini, table
 
 DRAWS = 600
