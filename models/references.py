@@ -45,9 +45,9 @@ def find_broken_reference(
     effects: Sequence[Effect], objectives: Sequence[Objective], *, known: Iterable[Id], terrain: Iterable[Id]
 ) -> BrokenReference | None:
     """The first that leads nowhere or in a ring; `known` are the ids of all that has a place, effects aside."""
-    known_ids, ground, carriers = {*known, *(effect.id for effect in effects)}, set(terrain), _carriers(effects)
+    placed, ground, carriers = {*known, *(effect.id for effect in effects)}, set(terrain), _carriers(effects)
     for i, effect in enumerate(effects):
-        if (why := _fault(effect, carriers, known_ids)) is not None:
+        if (why := _fault(effect, carriers, placed)) is not None:
             return BrokenReference(f"effects.{i}.on", effect.on, f"effect {effect.id!r} {why}")
     for i, objective in enumerate(objectives):
         if objective.terrain is not None and objective.terrain not in ground:
@@ -60,9 +60,9 @@ def supported_effects(effects: Iterable[Effect], *, known: Iterable[Id]) -> tupl
     """The effects without those whose carrier has gone; one with an outline of its own stays where it lies."""
     kept = tuple(effects)
     while True:
-        known_ids = {*known, *(effect.id for effect in kept)}
+        placed = {*known, *(effect.id for effect in kept)}
         carriers = _carriers(kept)
-        faulty = {effect.id for effect in kept if _fault(effect, carriers, known_ids) is not None}
+        faulty = {effect.id for effect in kept if _fault(effect, carriers, placed) is not None}
         if not faulty:
             return kept
         kept = tuple(_let_go(e) if e.id in faulty else e for e in kept if e.id not in faulty or e.has_outline())
@@ -84,11 +84,11 @@ def _carriers(effects: Iterable[Effect]) -> Mapping[Id, Id]:
     return {effect.id: effect.on for effect in effects if effect.on is not None}
 
 
-def _fault(effect: Effect, carriers: Mapping[Id, Id], known_ids: set[Id]) -> str | None:
+def _fault(effect: Effect, carriers: Mapping[Id, Id], placed: set[Id]) -> str | None:
     """Why it has no place; None when it has."""
     if effect.on is None:
         return None if effect.has_outline() else "lies nowhere: give an outline, or what it is on"
-    if effect.on not in known_ids:
+    if effect.on not in placed:
         return f"is on {effect.on!r}, which is not there or has no place"
     passed: set[Id] = set()
     at: Id | None = effect.id

@@ -221,40 +221,38 @@ def _setting_faults(book: WrittenBook) -> Iterator[BookFault]:
 
 
 def _range_faults(book: WrittenBook) -> Iterator[BookFault]:
-    for name, written_range in book.ranges.items():
-        if not isinstance(written_range, DerivedRange):
+    for name, entry in book.ranges.items():
+        if not isinstance(entry, DerivedRange):
             continue
-        if written_range.same_as not in book.ranges:
-            yield BookFault(("ranges", name, "same_as"), written_range.same_as, _no_range(book, written_range.same_as))
+        if entry.same_as not in book.ranges:
+            yield BookFault(("ranges", name, "same_as"), entry.same_as, _no_range(book, entry.same_as))
         elif (circle := _find_circle(book, name)) is not None:
-            yield BookFault(
-                ("ranges", name, "same_as"), written_range.same_as, f"these name each other: {' > '.join(circle)}"
-            )
+            yield BookFault(("ranges", name, "same_as"), entry.same_as, f"these name each other: {' > '.join(circle)}")
         elif _is_whole(book, name) and not 0 <= book.range_in(name) <= MOST_RANGE_IN:
             length_in = book.range_in(name)
-            yield BookFault(("ranges", name, "plus"), written_range.plus, f"{name} would be {length_in:g} inches long")
+            yield BookFault(("ranges", name, "plus"), entry.plus, f"{name} would be {length_in:g} inches long")
 
 
 def _find_circle(book: WrittenBook, name: str) -> list[str] | None:
     """The names from this one back to itself; None when it leads to a length, or into another circle."""
     seen = [name]
-    while isinstance(written_range := book.ranges.get(seen[-1]), DerivedRange):
-        if written_range.same_as == name:
+    while isinstance(entry := book.ranges.get(seen[-1]), DerivedRange):
+        if entry.same_as == name:
             return [*seen, name]
-        if written_range.same_as in seen:
+        if entry.same_as in seen:
             return None
-        seen.append(written_range.same_as)
+        seen.append(entry.same_as)
     return None
 
 
 def _is_whole(book: WrittenBook, name: str) -> bool:
     """Whether a range leads to a length."""
     seen: set[str] = set()
-    while isinstance(written_range := book.ranges.get(name), DerivedRange):
+    while isinstance(entry := book.ranges.get(name), DerivedRange):
         if name in seen:
             return False
         seen.add(name)
-        name = written_range.same_as
+        name = entry.same_as
     return name in book.ranges
 
 
