@@ -93,7 +93,7 @@ def _make_timeline(
             bar.advance(task)
 
     if game is not None and not game.exists():
-        raise BadFile(f"{game}: there is no such file or folder", field="game", value=str(game))
+        raise BadFile(f"{game}: no such file or folder", field="game", value=str(game))
     film = watch_recording(frames(), tracker, fps=facts.fps)
     if game is None:
         return film
@@ -108,4 +108,4 @@ def _check_output(video: Path, output: Path) -> None:
     if output.resolve() == video.resolve():
         raise BadInput("the film would be written over the recording", field="output", value=str(output))
     if not output.parent.is_dir():
-        raise BadFile(f"{output.parent}: there is no such folder", field="output", value=str(output))
+        raise BadFile(f"{output.parent}: no such folder", field="output", value=str(output))

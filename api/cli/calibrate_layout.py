@@ -48,7 +48,7 @@ def survey_layout(
     table: Table = None,
     check: Check = None,
 ) -> None:
-    """Where the fiducials lie, from pictures of them: nobody measures by hand.
+    """Where the fiducials lie, from pictures of them, without measuring by hand.
 
     The table is the rectangle around the tags, or lies in its middle when --table tells its size; its near side runs
     along the bottom of the print with the lowest id. --near-left and --near-right say otherwise.

@@ -28,7 +28,7 @@ def import_cards(
     if output is None:
         make_folder(target.parent, field="cards")
     if target.exists():
-        raise BadInput(f"{target} is there already: name another with -o", field="output", value=str(target))
+        raise BadInput(f"{target} exists: name another file with -o", field="output", value=str(target))
     write_whole(target, write_cards(faction))
     count, bare = len(faction.cards), sum(card.base is None for card in faction.cards)
     facts = {"output": str(target), "cards": count, "without_base": bare}

@@ -103,7 +103,7 @@ def parse_size(text: str) -> int:
     """Bytes of `2GB`, `500 MB` or `0`. Raises: BadInput."""
     size = _SIZE.fullmatch(text.strip())
     if size is None:
-        says = f"keep_pictures {text!r} is no size, as 2GB or 500MB"
+        says = f"Invalid size {text!r} of keep_pictures: expected 2GB or 500MB"
         raise BadInput(says, field="keep_pictures", value=text)
     return int(float(size[1]) * _UNITS[(size[2] or "").upper()])
 
@@ -153,6 +153,8 @@ def _read_list(argument: str) -> "NamedList":
 
     side, _, file = argument.partition("=")
     if not side.strip() or not file:
-        raise BadInput(f"{argument!r} is no SIDE=FILE, as red=army.rosz", field="roster", value=argument)
+        raise BadInput(
+            f"Invalid list {argument!r}: expected SIDE=FILE, as red=army.rosz", field="roster", value=argument
+        )
     path = Path(file)
     return NamedList(side=side.strip(), file=path.name, roster=read_roster(read_bytes(path), name=path.name))

@@ -68,7 +68,7 @@ def _class_of(name: str) -> type[BaseModel]:
         "catalogue": Catalogue, "edition": BookFile, "hints": Hints,
     }  # fmt: skip
     if name not in classes:
-        raise BadInput(f"name: there is no schema {name!r}, only {', '.join(_NAMES)}", field="name", value=name)
+        raise BadInput(f"Unknown schema {name!r}: known are {', '.join(_NAMES)}", field="name", value=name)
     return classes[name]
 
 

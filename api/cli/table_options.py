@@ -64,7 +64,7 @@ def read_edition(named: str) -> EditionChoice:
     if known is not None:
         return EditionChoice(known)
     if not named.strip().lower().endswith(".toml"):
-        says = f"edition: there is no {named!r}, only {', '.join(get_args(EditionId))}, or a file FILE.toml"
+        says = f"Unknown edition {named!r}: known are {', '.join(get_args(EditionId))}, or a file FILE.toml"
         raise BadQuery(says, field="edition", value=named)
     from api.books.book_file import read_book  # here, so that no id waits for it
 

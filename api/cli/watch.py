@@ -48,7 +48,7 @@ def watch_command(
     catalogue: CatalogueFile = None,
     expected: ExpectedFile = None,
 ) -> None:
-    """Follow a recording: who moved where, who left, and the table's state whenever it has settled."""
+    """Follow a recording: what moved, what left, and the table's state whenever it has settled."""
     choice = None if edition is None else read_edition(edition)
     tracker = make_tracker(load(Camera, camera, error=BadCamera), layout, pose_in_use(context, pose), choice, catalogue)
     if expected is not None:

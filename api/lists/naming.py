@@ -18,7 +18,7 @@ from models.miniature import Miniature
 from models.state import TableState
 from models.vocabulary import Id
 
-_LINK_MM = 90.0  # who stands this near, edge to edge, belongs to the same group at a glance
+_LINK_MM = 90.0  # bases this near, edge to edge, belong to the same group at a glance
 
 
 @dataclass

@@ -52,7 +52,7 @@ class Profiles:
         profile = next((profile for profile in self.all() if profile.name == name), None)
         if profile is None:
             known = ", ".join(profile.name for profile in self.all()) or "none"
-            raise BadInput(f"there is no profile {name!r}; saved are: {known}", field="name", value=name)
+            raise BadInput(f"Unknown profile {name!r}: saved are {known}", field="name", value=name)
         return profile
 
     def remove(self, name: str) -> None:

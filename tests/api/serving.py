@@ -125,7 +125,7 @@ def folders_of_user(folder: Path) -> dict[str, str]:
     return {"TABLESIDE_TABLES": str(folder), "TABLESIDE_PROFILES": str(folder / "cameras")}
 
 
-def read_addresses(server: subprocess.Popen[str]) -> dict[str, Any]:
+def read_addresses(server: "subprocess.Popen[str] | ForkedProgram") -> dict[str, Any]:
     """What a started program says in its one line: its addresses, the pages, and the codes that open the seats."""
     assert server.stdout is not None
     return dict(json.loads(server.stdout.readline()))

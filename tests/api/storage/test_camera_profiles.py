@@ -52,7 +52,7 @@ def test_a_removed_profile_is_gone_and_cannot_be_removed_twice(profiles: Profile
     profiles.remove(name)
 
     assert profiles.all() == ()
-    with pytest.raises(BadInput, match="saved are: none"):
+    with pytest.raises(BadInput, match="saved are none"):
         profiles.remove(name)
 
 
