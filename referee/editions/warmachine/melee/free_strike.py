@@ -134,54 +134,44 @@ def _check_enemy(table: ExactTable, mover: str, enemy: str, path: tuple[Point, .
 
 
 def _answer_watch(watch: "Watch") -> RuleResult:
-    table, mover, enemy, path = watch.table, watch.mover, watch.enemy, watch.path
+    table, mover, enemy = watch.table, watch.mover, watch.enemy
     if _is_barred(table, mover, enemy):
         return RuleResult(margin_mm=-CAPPED_MM, because=(_STRIKE, _UNABLE), depends_on_place=(enemy,))
     if not weapon_reaches(table.miniature(enemy)):
         return _answer_unarmed(table, enemy)
     moments = [watch.moment_at(after) for after in _inspected_mm(watch)]
-    touches, faces = (mover, enemy), (enemy,)
     first = next((k for k, m in enumerate(moments) if m.margin_mm >= 0), None)
     held = max(_best_hold_and_exit_mm(moments), -CAPPED_MM)  # over zero where it is held and gets out, and only there
     if first is None:
-        most = max(m.margin_mm for m in moments)
-        never = with_effect(table, _STRIKE, f"It never comes into the reach and sight of {name_of(table, enemy)}.")
-        return RuleResult(
-            margin_mm=most,
-            slack_mm=min(held, most),
-            zero_is_met=False,
-            because=(never,),
-            depends_on_place=touches,
-            depends_on_facing=faces,
-        )
+        never = f"It never comes into the reach and sight of {name_of(table, enemy)}."
+        return _answer_margin(watch, max(m.margin_mm for m in moments), held, never)
     past = -moments[_moment_nearest_exit([m.margin_mm for m in moments], first)].margin_mm
     if past <= 0:
         stays = f"It stays within reach and sight of {name_of(table, enemy)}, by at least {format_length(-past)}."
-        why = (with_effect(table, _STRIKE, stays),)
-        return RuleResult(
-            margin_mm=past,
-            slack_mm=min(past, held),
-            zero_is_met=False,
-            because=why,
-            depends_on_place=touches,
-            depends_on_facing=faces,
-        )
+        return _answer_margin(watch, past, held, stays)
     left = next(k for k in range(first, len(moments)) if moments[k].margin_mm < 0)
     gone = watch.exit_between(moments[left - 1].after_mm, moments[left].after_mm)
-    at = _point_along(path, gone.after_mm)
+    at = _point_along(watch.path, gone.after_mm)
     lost = "reach" if moments[left].reach_mm < 0 else "sight"
     shut = _find_obstruction(table, mover, enemy, at)
     if shut is not None:
         return shut
-    return RuleResult(
-        margin_mm=past,
-        slack_mm=min(past, held),
-        zero_is_met=False,
+    return replace(
+        _answer_margin(watch, past, held, _describe_leaving(table, enemy, lost, gone.after_mm, past)),
         value={"exit": {"at_mm": list(at), "after_mm": gone.after_mm, "lost": lost, "times": _count_exits(moments)}},
         witness=(Witness(type="point", role="limit", points_mm=(at,), of=(mover, enemy)),),
-        because=(with_effect(table, _STRIKE, _describe_leaving(table, enemy, lost, gone.after_mm, past)),),
-        depends_on_place=touches,
-        depends_on_facing=faces,
+    )
+
+
+def _answer_margin(watch: "Watch", margin_mm: float, held_mm: float, effect: str) -> RuleResult:
+    """By how much it leaves; `held_mm` says besides whether it was held at all, which a nudge may change."""
+    return RuleResult(
+        margin_mm=margin_mm,
+        slack_mm=min(margin_mm, held_mm),
+        zero_is_met=False,
+        because=(with_effect(watch.table, _STRIKE, effect),),
+        depends_on_place=(watch.mover, watch.enemy),
+        depends_on_facing=(watch.enemy,),
     )
 
 
