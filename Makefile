@@ -29,7 +29,7 @@ test: $(VENV)/dev.stamp $(PAGE) ## every check and every test but the slow ones
 	@scripts/ensure-hall-servers
 	@scripts/check lint
 	@mkdir -p build; scripts/check types > build/types.log 2>&1 & types=$$!; \
-	$(VENV)/bin/python -m pytest -m "not slow" -n $(AT_ONCE) --dist loadfile $(ARGS); tests=$$?; \
+	$(VENV)/bin/python -m pytest -m "not slow" -n $(AT_ONCE) --dist loadfile --no-loadscope-reorder $(ARGS); tests=$$?; \
 	wait $$types || { tests=1; cat build/types.log; }; exit $$tests
 	@echo "make test: $$(( $$(date +%s) - $(START) )) s wall time, set-up included"
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -16,6 +17,29 @@ expect.set_options(timeout=PATIENCE_MS)
 settings.register_profile("search", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("table", settings.get_profile("search"), derandomize=True)
 settings.load_profile("table")
+
+
+LONGEST = (
+    "house/test_wheel.py", "api/pages/player/test_pair_sheet.py", "api/pages/setup/test_setup_page.py",
+    "calibration/intrinsics/test_calibrate_camera.py", "referee/test_small_worlds.py", "vision/test_recording.py",
+    "referee/test_untold.py", "vision/tracking/test_tracker.py", "api/pages/player/test_setup_panel.py",
+    "api/pages/player/test_army_lists.py", "api/live/test_camera_supervisor.py",
+    "calibration/setup/test_solve_setup.py",
+    "api/pages/hall/test_hall_page.py", "api/pages/judge/test_judge_page.py", "api/pages/player/test_tools.py",
+    "referee/editions/warmachine/test_stated_doubt.py", "api/corrections/test_told_facts.py",
+    "api/http/test_openapi.py",
+    "api/pages/player/test_demo.py", "referee/editions/warhammer_9/test_laws.py",
+    "referee/test_sight_oracle.py",
+    "api/pages/player/test_restricted_measuring.py", "api/evaluation/test_worker_pool.py", "api/cli/test_calibrate.py",
+    "referee/test_hostile_states.py", "api/hall/test_hub_app.py", "referee/editions/warhammer_9/test_house_rules.py",
+)  # fmt: skip
+"""Files of ten seconds and more, the longest first: each goes to one worker whole, and none may be begun last."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long files first; all else stays in its order."""
+    rank = {Path(__file__).parent / name: k for k, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: rank.get(item.path, len(rank)))
 
 
 @pytest.fixture(scope="session")

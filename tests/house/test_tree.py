@@ -3,6 +3,7 @@
 import ast
 import re
 
+from tests.conftest import LONGEST
 from tests.house.sources import ROOT, named, text_of, tracked_files, tree_of
 
 LARGEST_BYTES = 8 * 1024 * 1024
@@ -30,6 +31,10 @@ def test_no_test_is_skipped() -> None:
     ]
 
     assert wrong == []
+
+
+def test_the_files_that_run_first_are_there() -> None:
+    assert [name for name in LONGEST if not (ROOT / "tests" / name).is_file()] == []
 
 
 def _names_a_machine(text: str) -> bool:
