@@ -9,8 +9,8 @@ from api.camera.photographs import Photographs
 from api.cli.demo import shipped_job
 from api.live.hub import Hub
 from api.live.messages import CLIENT_MESSAGE, ServerMessage
-from api.routes.phone_camera import phone_camera_router
-from api.routes.photographs import photograph_router
+from api.routes.camera import add_photographs
+from api.routes.phone_camera import add_phone_camera
 from api.seats.permissions import RIGHTS, Right, Seat
 from api.server.app import create_app
 
@@ -74,8 +74,8 @@ def api_page() -> str:
     """The whole page."""
     app = create_app(Hub(title=""))
     with closing(PhoneCamera()) as phone:
-        app.include_router(phone_camera_router(phone))
-        app.include_router(photograph_router(Photographs(shipped_job(is_looping=False))))
+        add_phone_camera(app, phone)
+        add_photographs(app, Photographs(shipped_job(is_looping=False)))
         document = app.openapi()
     told = _HEAD + "".join(_seats()) + _LIVE + "".join(_messages(get_args(get_args(ServerMessage)[0])))
     told += "\n| a client may send | |\n|---|---|\n" + "".join(_messages(_choices(CLIENT_MESSAGE)))

@@ -26,7 +26,7 @@ from api.live.moments import Moment
 from api.live.table_schemas import DrawnTable
 from api.live.terrain_proposals import Proposals
 from api.overlay.schemas import Board, Production, PutOnAir, Resolution
-from api.routes.photographs import PhotographResult
+from api.routes.camera import PhotographResult
 from api.routes.rulebooks import Book
 from api.rulings.schemas import (
     Bench,

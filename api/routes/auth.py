@@ -1,6 +1,6 @@
 """Authorisation: the seat behind a request, and whether it may do that."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection
@@ -43,9 +43,9 @@ def has_opponent(connection: HTTPConnection, seat: Seat) -> bool:
 
 def token_of(connection: HTTPConnection) -> str | None:
     """The bearer token, else the cookie."""
-    told = connection.headers.get("authorization", "")
-    if told.lower().startswith(_BEARER):
-        return told[len(_BEARER) :].strip()
+    credentials = connection.headers.get("authorization", "")
+    if credentials.lower().startswith(_BEARER):
+        return credentials[len(_BEARER) :].strip()
     return connection.cookies.get(cookie_of(connection))
 
 
@@ -73,3 +73,9 @@ def require_right(seat: Seat, right: Right) -> Seat:
             f"The seat {seat!r} may not {right.value}; {able} may. Join with a code: /join", right=right.value
         )
     return seat
+
+
+AtTheTable = Annotated[Seat, needs(Right.CORRECT)]
+Minder = Annotated[Seat, needs(Right.MIND)]
+Judge = Annotated[Seat, needs(Right.RULE)]
+Producer = Annotated[Seat, needs(Right.AIR)]

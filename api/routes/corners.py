@@ -12,7 +12,7 @@ from api.errors import RoomShown
 from api.http.static_pages import add_page
 from api.live.hub import Hub
 from api.routes.auth import needs
-from api.routes.corners_app import corner_router
+from api.routes.corners_app import add_corners
 from api.seats.permissions import Right
 from calibration.arrays import Image
 from models.camera import CameraPose
@@ -26,7 +26,7 @@ KEPT = "the table's pose"
 
 def add_live_corners(app: FastAPI, hub: Hub, job: Job) -> None:
     """Serve the page at `/corners`; who minds the table may tap there."""
-    app.include_router(corner_router(live_corners(hub, job), needing=[needs(Right.MIND)]))
+    add_corners(app, live_corners(hub, job), needing=[needs(Right.MIND)])
     add_page(app, "/corners", "corners.html")
 
 

@@ -1,15 +1,28 @@
-"""Correction routes: make a correction, undo it, redo it."""
+"""Correction routes: make a correction, undo it, redo it; and settlements of what is too close to call."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
 from api.corrections.schemas import Correction, CorrectionStep, StepChoice, StepNumber
-from api.errors import BadCorrection, CorrectionConflict, JournalFailed, NothingToUndo
+from api.errors import (
+    BadCorrection,
+    CorrectionConflict,
+    JournalFailed,
+    NoSuchMoment,
+    NoTableYet,
+    NothingToSettle,
+    NothingToUndo,
+    TooManyQuestions,
+)
 from api.http.openapi import problem_responses
-from api.live.hub import Hub
-from api.routes.auth import has_opponent, needs
-from api.seats.permissions import Right, Seat
+from api.live.hub import table_of
+from api.live.terrain_proposals import Proposals
+from api.routes.auth import AtTheTable, has_opponent
+from api.routes.services import At, Table
+from api.settlements.schemas import NewSettlement, Settlement
+from models.errors import BadQuery
+from models.queries import QUERIES
 
 _OBVIOUS = StepChoice()
 NewestSeen = Annotated[
@@ -17,42 +30,71 @@ NewestSeen = Annotated[
     Query(ge=0, description="the newest `changed_n` the asker knows; who told the same since is not overruled unseen"),
 ]
 
+router = APIRouter(prefix="/api/v1/corrections", tags=["corrections"])
+settlement_router = APIRouter(prefix="/api/v1/settlements", tags=["questions"])
+"""Everybody may read what players settle between themselves; players write."""
+proposal_router = APIRouter(prefix="/api/v1", tags=["corrections"])
 
-def correction_router(hub: Hub) -> APIRouter:
-    """The routes by which players tell what the camera cannot know; each change is heard by all listeners."""
-    router = APIRouter(prefix="/api/v1/corrections", tags=["corrections"])
-    player = needs(Right.CORRECT)
 
-    @router.get("")
-    async def steps() -> tuple[CorrectionStep, ...]:
-        """Every step with who made it, the oldest first; those taken back included."""
-        return hub.undo_log.all()
+@router.get("")
+async def steps(table: Table) -> tuple[CorrectionStep, ...]:
+    """Every step with who made it, the oldest first; those taken back included."""
+    return table.hub.undo_log.all()
 
-    @router.post("", status_code=201, responses=problem_responses(BadCorrection, CorrectionConflict, JournalFailed))
-    async def correct(
-        correction: Correction, seat: Annotated[Seat, player], request: Request, seen: NewestSeen = None
-    ) -> CorrectionStep:
-        """Tell what the camera cannot know; it holds for this table and for each later one."""
-        is_doubtful = has_opponent(request, seat)
-        step = hub.undo_log.correct(hub.measured, correction, by=seat, seen=seen, has_opponent=is_doubtful)
-        return step
 
-    @router.post("/undo", responses=problem_responses(NothingToUndo, JournalFailed))
-    async def undo(seat: Annotated[Seat, player], which: StepChoice = _OBVIOUS) -> CorrectionStep:
-        """Take back a step; the newest that holds when none is named."""
-        step = hub.undo_log.undo(which.n, by=seat)
-        return step
+@router.post("", status_code=201, responses=problem_responses(BadCorrection, CorrectionConflict, JournalFailed))
+async def correct(
+    correction: Correction, seat: AtTheTable, request: Request, table: Table, seen: NewestSeen = None
+) -> CorrectionStep:
+    """Tell what the camera cannot know; it holds for this table and for each later one."""
+    opposed = has_opponent(request, seat)
+    return table.hub.undo_log.correct(table.hub.measured, correction, by=seat, seen=seen, has_opponent=opposed)
 
-    @router.post("/agree", responses=problem_responses(NothingToUndo, BadCorrection, JournalFailed))
-    async def agree(seat: Annotated[Seat, player], which: StepNumber) -> CorrectionStep:
-        """Agree to what the other player told: from now on it is plain, and no longer one player's word."""
-        step = hub.undo_log.agree(which.n, by=seat)
-        return step
 
-    @router.post("/redo", responses=problem_responses(NothingToUndo, BadCorrection, JournalFailed))
-    async def redo(seat: Annotated[Seat, player], which: StepChoice = _OBVIOUS) -> CorrectionStep:
-        """Let a step hold again; the last that was taken back when none is named."""
-        step = hub.undo_log.redo(which.n, by=seat, measured=hub.measured)
-        return step
+@router.post("/undo", responses=problem_responses(NothingToUndo, JournalFailed))
+async def undo(seat: AtTheTable, table: Table, which: StepChoice = _OBVIOUS) -> CorrectionStep:
+    """Take back a step; the newest that holds when none is named."""
+    return table.hub.undo_log.undo(which.n, by=seat)
 
-    return router
+
+@router.post("/agree", responses=problem_responses(NothingToUndo, BadCorrection, JournalFailed))
+async def agree(seat: AtTheTable, table: Table, which: StepNumber) -> CorrectionStep:
+    """Agree to what the other player told: from now on it is plain, and no longer one player's word."""
+    return table.hub.undo_log.agree(which.n, by=seat)
+
+
+@router.post("/redo", responses=problem_responses(NothingToUndo, BadCorrection, JournalFailed))
+async def redo(seat: AtTheTable, table: Table, which: StepChoice = _OBVIOUS) -> CorrectionStep:
+    """Let a step hold again; the last that was taken back when none is named."""
+    return table.hub.undo_log.redo(which.n, by=seat, measured=table.hub.measured)
+
+
+@settlement_router.get("", responses=problem_responses(NoSuchMoment))
+def settlements(table: Table, at: At = None) -> tuple[Settlement, ...]:
+    """What is settled and holds, now or at an earlier moment: nobody it asks about has moved."""
+    if at is None:
+        return table.hub.settlements.standing(table.hub.state)
+    return table.hub.settlements.standing_at(table.moments.table(at), at)
+
+
+@settlement_router.post("", status_code=201, responses=problem_responses(NothingToSettle, BadQuery, JournalFailed))
+async def settle(wanted: NewSettlement, seat: AtTheTable, table: Table) -> Settlement:
+    """Settle what is too close to call; every phone hears of it."""
+    made = table.hub.settlements.settle(wanted, table_of(table.hub), by=seat)
+    table.hub.notify(f"{table.hub.score.called(seat)}: {describe_settlement(made)}")
+    return made
+
+
+def describe_settlement(made: Settlement) -> str:
+    """It in a few words, such as "Rolled 5, yes"."""
+    title = QUERIES[str(made.query["kind"])].title()
+    if made.how == "judge-called":
+        return f"calls the judge. {title}"
+    done = "agreed" if made.how == "agreed" else f"rolled {made.die}"
+    return f"{done}: {made.answer}. {title}"
+
+
+@proposal_router.get("/proposals", responses=problem_responses(NoTableYet, TooManyQuestions))
+async def proposals(request: Request, table: Table) -> Proposals:
+    """What the newest picture of the table suggests. Nothing while a hand is over the table."""
+    return await table.desk.answer(request, table.proposals.open)

@@ -1,13 +1,13 @@
-"""List routes: army lists are laid out, asked about, and their entries named."""
+"""List routes: army lists are laid out, asked about, and their entries named.
 
-import asyncio
-from collections.abc import Callable
+A list is read beside the event loop, one after the other: none is laid over what another has just changed.
+"""
+
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
 from starlette.concurrency import run_in_threadpool
 
-from api.cards.library import CardLibrary
 from api.corrections.schemas import CorrectionStep
 from api.errors import (
     BadCards,
@@ -27,72 +27,68 @@ from api.lists.schemas import ListAnswer, ListNaming, NamingChoices
 from api.live.hub import Hub, table_of
 from api.rosters.file_opening import MOST_BYTES
 from api.rosters.read import read_roster
-from api.routes.auth import needs
+from api.routes.auth import AtTheTable
 from api.routes.corrections import NewestSeen
-from api.seats.permissions import Right, Seat
+from api.routes.services import Table
+from api.seats.permissions import Seat
 from api.setups.entries import RosterSet
 from api.setups.schemas import ProposedSides, Roster
 from api.setups.side_proposals import propose_sides
 
-Player = Annotated[Seat, needs(Right.CORRECT)]
 SideName = Annotated[str, Query(min_length=1, max_length=80, description="whose list it is")]
+FileName = Annotated[str, Query(max_length=200, description="as the file is called")]
 _BINARY = {"schema": {"type": "string", "format": "binary"}}
 _BODY = {"requestBody": {"required": True, "content": {"application/octet-stream": _BINARY}}}
 _LAYING = problem_responses(BadRoster, BadCards, BadCorrection, TooMuch, JournalFailed)
 _NAMING = problem_responses(NoTableYet, BadCorrection, CorrectionConflict, JournalFailed)
-FileName = Annotated[str, Query(max_length=200, description="as the file is called")]
+
+router = APIRouter(prefix="/api/v1/lists", tags=["lists"])
 
 
-def list_router(hub: Hub, cards: Callable[[], CardLibrary]) -> APIRouter:
-    """The routes about army lists; `cards` reads the library anew each time, as its owner may have mended it.
+@router.get("")
+def lists(table: Table) -> ListNaming:
+    """The lists, who is named, and who may be whom."""
+    return _naming(table.hub)
 
-    A list is read beside the event loop, one after the other: none is laid over what another has just changed.
-    """
-    router = APIRouter(prefix="/api/v1/lists", tags=["lists"])
-    changing = asyncio.Lock()
 
-    @router.get("")
-    def lists() -> ListNaming:
-        """The lists, who is named, and who may be whom."""
-        return _naming(hub)
+@router.post("", openapi_extra=_BODY, max_body_size=MOST_BYTES, responses=_LAYING)
+async def lay_list(
+    request: Request, side: SideName, seat: AtTheTable, table: Table, name: FileName = "list"
+) -> ListNaming:
+    """Lay a list out for a side: the request's whole body, as the player's app wrote it; in place of one it had."""
+    raw = await _read_body(request)
 
-    @router.post("", openapi_extra=_BODY, max_body_size=MOST_BYTES, responses=_LAYING)
-    async def lay_list(request: Request, side: SideName, seat: Player, name: FileName = "list") -> ListNaming:
-        """Lay a list out for a side: the request's whole body, as the player's app wrote it; in place of one it had."""
-        raw = await _read_body(request)
+    def read_list() -> Roster:
+        roster = table.hub.expected.roster()
+        return add_list(roster, read_roster(raw, name=name), side, table.cards().cards(), file=name)
 
-        def read_list() -> Roster:
-            return add_list(hub.expected.roster(), read_roster(raw, name=name), side, cards().cards(), file=name)
+    async with table.list_changes:
+        _expect(table.hub, await run_in_threadpool(read_list), seat)
+    return await run_in_threadpool(_naming, table.hub)
 
-        async with changing:
-            _expect(hub, await run_in_threadpool(read_list), seat)
-        return await run_in_threadpool(_naming, hub)
 
-    @router.delete("/{side}", responses=problem_responses(JournalFailed))
-    async def put_away(side: Annotated[str, Path(max_length=80)], seat: Player) -> ListNaming:
-        """Put the list of a side away; who was named stays named."""
-        async with changing:
-            _expect(hub, remove_list(hub.expected.roster(), side), seat)
-        return await run_in_threadpool(_naming, hub)
+@router.delete("/{side}", responses=problem_responses(JournalFailed))
+async def put_away(side: Annotated[str, Path(max_length=80)], seat: AtTheTable, table: Table) -> ListNaming:
+    """Put the list of a side away; who was named stays named."""
+    async with table.list_changes:
+        _expect(table.hub, remove_list(table.hub.expected.roster(), side), seat)
+    return await run_in_threadpool(_naming, table.hub)
 
-    @router.post("/answer", responses=problem_responses(BadCorrection, BadCards, JournalFailed))
-    async def answer(told: ListAnswer, seat: Player) -> ListNaming:
-        """Answer what a list leaves open: which card, how many, which base."""
-        async with changing:
-            _expect(hub, answer_question(hub.expected.roster(), told, cards().cards()), seat)
-        return await run_in_threadpool(_naming, hub)
 
-    @router.post(
-        "/name",
-        status_code=201,
-        responses=_NAMING,
-    )
-    async def name_them(choices: NamingChoices, seat: Player, seen: NewestSeen = None) -> CorrectionStep:
-        """These are those entries: names, sides, units and cards in one step that both players see."""
-        correction = naming_correction(hub.expected.roster(), table_of(hub), choices.choices)
-        return hub.undo_log.correct(hub.measured, correction, by=seat, seen=seen)
+@router.post("/answer", responses=problem_responses(BadCorrection, BadCards, JournalFailed))
+async def answer(choice: ListAnswer, seat: AtTheTable, table: Table) -> ListNaming:
+    """Answer what a list leaves open: which card, how many, which base."""
+    async with table.list_changes:
+        _expect(table.hub, answer_question(table.hub.expected.roster(), choice, table.cards().cards()), seat)
+    return await run_in_threadpool(_naming, table.hub)
 
-    return router
+
+@router.post("/name", status_code=201, responses=_NAMING)
+async def name_them(choices: NamingChoices, seat: AtTheTable, table: Table, seen: NewestSeen = None) -> CorrectionStep:
+    """These are those entries: names, sides, units and cards in one step that both players see."""
+    hub = table.hub
+    correction = naming_correction(hub.expected.roster(), table_of(hub), choices.choices)
+    return hub.undo_log.correct(hub.measured, correction, by=seat, seen=seen)
 
 
 def _naming(hub: Hub) -> ListNaming:

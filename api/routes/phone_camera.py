@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, FastAPI, Query, Request, Response
 
 from api.camera.phone_camera import PhoneCamera
 from api.errors import CameraTaken, TooMuch
@@ -17,28 +17,34 @@ MOST_PICTURE_BYTES = 8_000_000
 Sender = Annotated[str, Query(min_length=8, max_length=64, description="the phone, by a word of its own")]
 
 
-def phone_camera_router(camera: PhoneCamera) -> APIRouter:
-    """The page and its route."""
-    router = APIRouter(tags=["camera"])
+_router = APIRouter(tags=["camera"])
 
-    @router.get("/camera", include_in_schema=False)
-    def page() -> Response:
-        headers = {"Content-Security-Policy": content_policy(_PAGE), "Cache-Control": "no-cache"}
-        return Response(_PAGE, media_type="text/html; charset=utf-8", headers=headers)
 
-    @router.put(
-        "/api/v1/camera/picture",
-        status_code=204,
-        responses=problem_responses(BadFile, TooMuch, CameraTaken),
-        dependencies=[needs(Right.MIND)],
-        max_body_size=MOST_PICTURE_BYTES,
-    )
-    async def take(request: Request, sender: Sender) -> Response:
-        """The newest picture (JPEG, the request's whole body) of the phone that is the table's camera."""
-        await camera.take(await request.body(), sender=sender)
-        return Response(status_code=204)
+def add_phone_camera(app: FastAPI, camera: PhoneCamera) -> None:
+    """Let this app take the pictures of a phone, and serve the page that sends them."""
+    app.state.phone_camera = camera
+    app.include_router(_router)
 
-    return router
+
+@_router.get("/camera", include_in_schema=False)
+def page() -> Response:
+    """The page that lends a phone's camera."""
+    headers = {"Content-Security-Policy": content_policy(_PAGE), "Cache-Control": "no-cache"}
+    return Response(_PAGE, media_type="text/html; charset=utf-8", headers=headers)
+
+
+@_router.put(
+    "/api/v1/camera/picture",
+    status_code=204,
+    responses=problem_responses(BadFile, TooMuch, CameraTaken),
+    dependencies=[needs(Right.MIND)],
+    max_body_size=MOST_PICTURE_BYTES,
+)
+async def take(request: Request, sender: Sender) -> Response:
+    """The newest picture (JPEG, the request's whole body) of the phone that is the table's camera."""
+    camera: PhoneCamera = request.app.state.phone_camera
+    await camera.take(await request.body(), sender=sender)
+    return Response(status_code=204)
 
 
 _PAGE = """<!doctype html>

@@ -1,7 +1,7 @@
-"""Question routes: one question, a list, or everything about a pair."""
+"""Question routes: one question, a list, everything about a pair or one miniature, and what if it moved."""
 
 import json
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 from anyio import from_thread
@@ -10,20 +10,19 @@ from fastapi.responses import JSONResponse
 from pydantic import Field, TypeAdapter
 
 from api.answers.asked_verdict import AskedVerdict, ask_question
-from api.answers.one_word import OneWord, mark_told
+from api.answers.miniature_sheet import MiniatureQuestion, MiniatureSheet, miniature_sheets
+from api.answers.one_word import OneWord, mark_told, mark_told_around, mark_told_move
 from api.answers.pair_sheet import Pair, Sheet, pair_sheets
-from api.answers.word_finder import WordFinder
+from api.answers.what_if_manoeuvre import Manoeuvre, what_if_manoeuvre
+from api.answers.what_if_move import WhatIfMove, WhatIfMoveResult, what_if_move
 from api.errors import TooManyQuestions, TooMuch
-from api.evaluation.cache import begin_nothing
+from api.evaluation.cache import Ask, begin_nothing
 from api.evaluation.hypothetical_table import Hypothesis
-from api.evaluation.request_priority import RequestPriority
 from api.http.openapi import problem_responses
 from api.http.refusals import MOST_QUESTION_BYTES
-from api.live.halt_guard import RefereePorts
-from api.live.moments import Moments
 from api.routes.auth import is_seated, seat_of
-from api.routes.moments import At, asked_table, asked_word
-from api.routes.question_desk import MOST_IN_LIST, QuestionDesk
+from api.routes.question_desk import MOST_IN_LIST
+from api.routes.services import AskedTable, AskedWord, At, Table
 from api.seats.permissions import RIGHTS, Right
 from models.errors import BadQuery
 from models.parsing import parse, parse_queries
@@ -32,10 +31,12 @@ from models.state import TableState
 
 MOST_QUESTIONS = MOST_IN_LIST[True]
 LONGEST_SINGLE_BYTES = 2000
+_BUSY = problem_responses(TooManyQuestions, TooMuch)
+_BUSY_LIST = problem_responses(TooMuch, TooManyQuestions)
 
-Overhear = Callable[[TableState, Pair, Sheet], None]
-LayRulings = Callable[[Sheet, int | None], Sheet]
-"""Lays what a judge ruled over the answers of now, or of an earlier moment."""
+router = APIRouter(prefix="/api/v1", tags=["questions"])
+what_if_router = APIRouter(prefix="/api/v1", tags=["questions"])
+AcceptLines = Annotated[str, Header(alias="accept")]
 
 
 class HypotheticalQuestions(Hypothesis):
@@ -44,34 +45,74 @@ class HypotheticalQuestions(Hypothesis):
     questions: tuple[Query, ...] = Field(min_length=1, max_length=MOST_QUESTIONS)
 
 
-def question_router(
-    moments: Moments,
-    *,
-    ask: RefereePorts,
-    overhear: Overhear,
-    lay_rulings: LayRulings,
-    words: WordFinder,
-    priority: RequestPriority,
-    desk: QuestionDesk,
-) -> APIRouter:
-    """The routes that answer questions about the table; whole sheets of now are overheard on the server's loop."""
-    router = APIRouter(prefix="/api/v1", tags=["questions"])
-    router.post(
-        "/ask",
-        response_model=AskedVerdict | list[AskedVerdict],
-        responses=problem_responses(TooMuch, TooManyQuestions),
-        openapi_extra=_ASK_BODY,
-    )(_ask_route(moments, ask, words, desk))
-    router.post(
-        "/ask-pair",
-        response_model=Sheet,
-        responses=problem_responses(TooManyQuestions, TooMuch),
-        max_body_size=MOST_QUESTION_BYTES,
-    )(_pair_route(moments, ask, overhear, lay_rulings, words, priority, desk))
-    router.get("/queries")(query_schemas)
-    return router
+_ASK_BODY = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "application/json": {
+                "schema": TypeAdapter(Query | list[Query] | HypotheticalQuestions).json_schema(
+                    ref_template="#/components/schemas/{model}"
+                )
+            }
+        },
+    }
+}
 
 
+@router.post("/ask", response_model=AskedVerdict | list[AskedVerdict], responses=_BUSY_LIST, openapi_extra=_ASK_BODY)
+async def ask_about_table(
+    request: Request, state: AskedTable, word: AskedWord, table: Table, at: At = None
+) -> JSONResponse:
+    """Answer one question, a list of them, or questions about a table with something supposed.
+
+    A list is checked whole first, and answered in its order. Each answer names what it rests on by one player's
+    word alone, as the lines of a sheet do.
+    """
+    body, most = await request.body(), MOST_IN_LIST[is_seated(request)]
+
+    def answer() -> list[Any] | Any:
+        asked, is_list, supposing = _parse_body(body)
+        if len(asked) > most:
+            raise TooMuch(f"at most {most} questions at once from this seat", field="", value=len(asked))
+        ask = table.referee.about(at)
+        verdicts = [ask_question(state, query, ask=ask, word=word, supposing=supposing) for query in asked]
+        written = [verdict.model_dump(mode="json") for verdict in verdicts]
+        return written if is_list else written[0]
+
+    return JSONResponse(await table.desk.answer(request, answer, is_list=_may_be_list(body)))
+
+
+@router.post("/ask-pair", response_model=Sheet, responses=_BUSY, max_body_size=MOST_QUESTION_BYTES)
+async def ask_about_pair(
+    request: Request,
+    pair: Pair,
+    state: AskedTable,
+    word: AskedWord,
+    table: Table,
+    at: At = None,
+    accept: AcceptLines = "",
+) -> Any:
+    """Answer everything about two miniatures, the most argued-about first.
+
+    Who accepts `application/x-ndjson` gets a sheet a line, each with more answers than the one before.
+    """
+    ask, rulings = table.referee.about(at), table.bench.rulings
+    if is_seated(request):
+        answers = pair_sheets(state, pair, ask=ask, begin=table.referee.begin)
+        sheets = table.priority.urgent(answers, until=lambda sheet: sheet.is_readable)
+    else:  # who only watches neither keeps workers from players nor holds anybody back
+        sheets = table.priority.background(pair_sheets(state, pair, ask=ask, begin=begin_nothing))
+    if word is not None:
+        sheets = mark_told(sheets, state, pair, word, ask=ask)
+    if not pair.ghosts:  # nothing is ruled about what is only thought of
+        sheets = (rulings.lay_over(sheet, at=at) for sheet in sheets)
+    # who only watches does not feed the stream, and what was is not put on air again
+    if Right.CORRECT in RIGHTS[seat_of(request)] and at is None:
+        sheets = _pass_on(state, pair, sheets, table)
+    return await table.desk.stream(request, sheets, accept, stage=lambda sheet: (sheet.is_readable, sheet.is_whole))
+
+
+@router.get("/queries")
 def query_schemas() -> dict[str, Any]:
     """Every question kind with its fields, as JSON Schema; `EDITIONS` says who answers it."""
     return {
@@ -80,35 +121,47 @@ def query_schemas() -> dict[str, Any]:
     }
 
 
-def _ask_route(
-    moments: Moments, ask: RefereePorts, words: WordFinder, desk: QuestionDesk
-) -> Callable[..., Awaitable[JSONResponse]]:
-    table, told_alone = asked_table(moments), asked_word(words)
+@what_if_router.post("/ask-one", response_model=MiniatureSheet, responses=_BUSY, max_body_size=MOST_QUESTION_BYTES)
+async def ask_about_one(
+    request: Request,
+    alone: MiniatureQuestion,
+    state: AskedTable,
+    word: AskedWord,
+    table: Table,
+    at: At = None,
+    accept: AcceptLines = "",
+) -> Any:
+    """Answer what is around one miniature: distances, rings, arcs, and who threatens whom.
 
-    async def ask_about_table(
-        request: Request,
-        state: Annotated[TableState, table],
-        word: Annotated[OneWord | None, told_alone],
-        at: At = None,
-    ) -> JSONResponse:
-        """Answer one question, a list of them, or questions about a table with something supposed.
+    Who accepts `application/x-ndjson` gets one answer a line, each with more threats than the one before.
+    """
+    unhurried, rulings = table.priority.ask_in_background(table.referee.about(at)), table.bench.rulings
+    sheets = miniature_sheets(state, alone, ask=unhurried)
+    if word is not None:
+        sheets = mark_told_around(sheets, state, alone, word, ask=unhurried)
+    if not alone.ghosts:
+        sheets = (rulings.lay_around(sheet, at=at) for sheet in sheets)
+    return await table.desk.stream(request, sheets, accept, stage=lambda sheet: sheet.is_whole)
 
-        A list is checked whole first, and answered in its order. Each answer names what it rests on by one player's
-        word alone, as the lines of a sheet do.
-        """
-        body, most = await request.body(), MOST_IN_LIST[is_seated(request)]
 
-        def answer() -> list[Any] | Any:
-            asked, is_list, supposing = _parse_body(body)
-            if len(asked) > most:
-                raise TooMuch(f"at most {most} questions at once from this seat", field="", value=len(asked))
-            told: dict[str, Any] = {"ask": ask.about(at), "word": word, "supposing": supposing}
-            verdicts = [ask_question(state, query, **told).model_dump(mode="json") for query in asked]
-            return verdicts if is_list else verdicts[0]
+@what_if_router.post("/ask-move", responses=_BUSY, max_body_size=MOST_QUESTION_BYTES)
+async def ask_about_a_move(
+    request: Request, move: WhatIfMove, state: AskedTable, word: AskedWord, table: Table, at: At = None
+) -> WhatIfMoveResult:
+    """Answer whether a way is legal, what it costs, what strikes on it, and how it ends."""
+    ask = table.referee.about(at)
+    return await table.desk.answer(request, lambda: _marked(what_if_move(state, move, ask=ask), state, move, word, ask))
 
-        return JSONResponse(await desk.answer(request, answer, is_list=_may_be_list(body)))
 
-    return ask_about_table
+@what_if_router.post("/ask-manoeuvre", responses=_BUSY, max_body_size=MOST_QUESTION_BYTES)
+async def ask_about_a_manoeuvre(
+    request: Request, asked: Manoeuvre, state: AskedTable, word: AskedWord, table: Table, at: At = None
+) -> WhatIfMoveResult:
+    """Answer whether a unit may move, charge or flee like that, over which way, and where everybody ends."""
+    ask = table.referee.about(at)
+    return await table.desk.answer(
+        request, lambda: _marked(what_if_manoeuvre(state, asked, ask=ask), state, asked, word, ask)
+    )
 
 
 def _may_be_list(body: bytes) -> bool:
@@ -133,63 +186,16 @@ def _has_hypothesis(body: bytes) -> bool:
     return isinstance(raw, dict) and "questions" in raw
 
 
-def _pair_route(
-    moments: Moments,
-    ask: RefereePorts,
-    overhear: Overhear,
-    lay_rulings: LayRulings,
-    words: WordFinder,
-    priority: RequestPriority,
-    desk: QuestionDesk,
-) -> Callable[..., Any]:
-    table, told_alone = asked_table(moments), asked_word(words)
-
-    async def ask_about_pair(
-        request: Request,
-        pair: Pair,
-        state: Annotated[TableState, table],
-        word: Annotated[OneWord | None, told_alone],
-        at: At = None,
-        accept: Annotated[str, Header()] = "",
-    ) -> Any:
-        """Answer everything about two miniatures, the most argued-about first.
-
-        Who accepts `application/x-ndjson` gets a sheet a line, each with more answers than the one before.
-        """
-        if is_seated(request):
-            told = pair_sheets(state, pair, ask=ask.about(at), begin=ask.begin)
-            sheets = priority.urgent(told, until=lambda sheet: sheet.is_readable)
-        else:  # who only watches neither keeps workers from players nor holds anybody back
-            sheets = priority.background(pair_sheets(state, pair, ask=ask.about(at), begin=begin_nothing))
-        if word is not None:
-            sheets = mark_told(sheets, state, pair, word, ask=ask.about(at))
-        if not pair.ghosts:  # nothing is ruled about what is only thought of
-            sheets = (lay_rulings(sheet, at) for sheet in sheets)
-        # who only watches does not feed the stream, and what was is not put on air again
-        if Right.CORRECT in RIGHTS[seat_of(request)] and at is None:
-            sheets = _pass_on(state, pair, sheets, overhear)
-        return await desk.stream(request, sheets, accept, stage=lambda sheet: (sheet.is_readable, sheet.is_whole))
-
-    return ask_about_pair
-
-
-def _pass_on(state: TableState, pair: Pair, sheets: Iterator[Sheet], overhear: Overhear) -> Iterator[Sheet]:
-    """The same sheets, one after the other."""
+def _pass_on(state: TableState, pair: Pair, sheets: Iterator[Sheet], table: Table) -> Iterator[Sheet]:
+    """The same sheets; a whole one is noted for the stream on the server's loop."""
     for sheet in sheets:
         yield sheet
         if sheet.is_whole:
-            from_thread.run_sync(overhear, state, pair, sheet)
+            from_thread.run_sync(table.bench.overlay.note_sheet, state, pair, sheet)
 
 
-_ASK_BODY = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "application/json": {
-                "schema": TypeAdapter(Query | list[Query] | HypotheticalQuestions).json_schema(
-                    ref_template="#/components/schemas/{model}"
-                )
-            }
-        },
-    }
-}
+def _marked(
+    result: WhatIfMoveResult, state: TableState, asked: WhatIfMove | Manoeuvre, word: OneWord | None, ask: Ask
+) -> WhatIfMoveResult:
+    """The answer, with what of it rests on one player's word."""
+    return result if word is None else mark_told_move(result, state, asked, word, ask=ask)

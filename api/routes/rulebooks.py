@@ -5,7 +5,7 @@ from typing import get_args
 from fastapi import APIRouter
 from pydantic import Field
 
-from api.live.hub import Hub
+from api.routes.services import Table
 from models.base import EDITION_BASES, Base
 from models.frozen import Frozen
 from models.house_rules import HOUSE_RULES, PRESET_KEY, PRESETS, HouseRule
@@ -41,17 +41,15 @@ class Book(Frozen):
     about: str | None = None
 
 
-def rulebook_router(hub: Hub) -> APIRouter:
-    """The route of the rulebooks to choose from."""
-    router = APIRouter(prefix="/api/v1", tags=["table"])
+router = APIRouter(prefix="/api/v1", tags=["table"])
 
-    @router.get("/choices")
-    async def books() -> tuple[Book, ...]:
-        """Every rulebook, and what may be chosen under it; the table's written book in place of the open edition."""
-        book = hub.book or (None if hub.state is None else hub.state.book)
-        return BOOKS if book is None else _with_written(book)
 
-    return router
+@router.get("/choices")
+async def books(table: Table) -> tuple[Book, ...]:
+    """Every rulebook, and what may be chosen under it; the table's written book in place of the open edition."""
+    hub = table.hub
+    book = hub.book or (None if hub.state is None else hub.state.book)
+    return BOOKS if book is None else _with_written(book)
 
 
 def _describe_book(id_: EditionId) -> Book:
@@ -71,8 +69,8 @@ def _describe_book(id_: EditionId) -> Book:
 
 def _with_written(book: BookInPlay) -> tuple[Book, ...]:
     """The choices with the written book on top."""
-    written = (_write_choice(one, book) for one in BOOKS)
-    return tuple(sorted(written, key=lambda one: one.written is None))
+    written = (_write_choice(choice, book) for choice in BOOKS)
+    return tuple(sorted(written, key=lambda choice: choice.written is None))
 
 
 def _write_choice(choice: Book, book: BookInPlay) -> Book:
@@ -81,15 +79,15 @@ def _write_choice(choice: Book, book: BookInPlay) -> Book:
         return choice
     readings, rules = book.rules.readings(), book.rules
     settings = (
-        Setting(**{**dict(one), "default": readings.get(one.key, one.default), "presets": {}})
-        for one in choice.settings
-        if one.key != PRESET_KEY
+        Setting(**{**dict(setting), "default": readings.get(setting.key, setting.default), "presets": {}})
+        for setting in choice.settings
+        if setting.key != PRESET_KEY
     )
-    told = {
+    written = {
         "book": book.stamp.title(), "bases": rules.bases or choice.bases, "settings": tuple(settings),
         "preset_key": None, "written": book.stamp, "author": rules.author, "about": rules.texts.get("about"),
     }  # fmt: skip
-    return Book(**{**dict(choice), **told})
+    return Book(**{**dict(choice), **written})
 
 
 def _describe_setting(rule: HouseRule, id_: EditionId) -> Setting:

@@ -1,4 +1,4 @@
-"""Seat routes: join by a code, and who holds which seat."""
+"""Seat routes: join by a code, who holds which seat, what the players are called, and how the game stands."""
 
 from typing import Annotated
 from urllib.parse import quote
@@ -6,13 +6,24 @@ from urllib.parse import quote
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
-from api.errors import JournalFailed, NoSeats, NotAllowed, TooManyTries, WrongCode
+from api.errors import JournalFailed, NoSeats, NotAllowed, ScoreConflict, TooManyTries, WrongCode
 from api.http.openapi import problem_responses
-from api.routes.auth import cookie_of, needs, seat_of, seats_of, token_of
+from api.routes.auth import AtTheTable, Judge, cookie_of, needs, seat_of, seats_of, token_of
 from api.routes.join_page import join_page, leave_page
+from api.routes.services import Table
 from api.seats.join_codes import normalise_code
-from api.seats.permissions import MAY_HAND_OUT, PAGES, RIGHTS, Door, Right, Seat
-from api.seats.schemas import CodeRenewal, Invitation, JoinRequest, SeatChange, SeatOverview, SeatStatus
+from api.seats.permissions import MAY_HAND_OUT, PAGES, RIGHTS, Door, Player, Right, Seat
+from api.seats.schemas import (
+    CodeRenewal,
+    Invitation,
+    JoinRequest,
+    NewPlayer,
+    NewScore,
+    Scoreboard,
+    SeatChange,
+    SeatOverview,
+    SeatStatus,
+)
 from api.seats.sessions import SeatSessions
 
 KEPT_S = 30 * 24 * 3600
@@ -20,20 +31,14 @@ _REFUSED = problem_responses(WrongCode, TooManyTries, NoSeats, JournalFailed)
 _UNMOVED = problem_responses(NotAllowed, NoSeats, JournalFailed)
 
 
-def seat_router() -> APIRouter:
-    """The routes by which devices take their seats."""
-    router = APIRouter(tags=["seats"])
-    router.get("/j/{code}", include_in_schema=False)(_follow)
-    router.get("/join", include_in_schema=False)(_type_a_code)
-    router.post("/api/v1/join", response_model=SeatStatus, responses=_REFUSED)(_join)
-    router.get("/api/v1/seat", response_model=SeatStatus)(_who_am_i)
-    router.put("/api/v1/seat", response_model=SeatStatus, responses=_UNMOVED)(_change_chairs)
-    router.get("/api/v1/seats", response_model=SeatOverview)(_seat_overview)
-    router.post("/api/v1/seats/renew", response_model=SeatOverview, responses=_UNMOVED)(_renew_code)
-    return router
+router = APIRouter(tags=["seats"])
+"""By these devices take their seats; they need no table."""
+scoreboard_router = APIRouter(prefix="/api/v1/scoreboard", tags=["seats"])
+"""Everybody may read; a player names that seat, the judge both."""
 
 
-async def _follow(code: str, request: Request, leave: bool = False) -> Response:
+@router.get("/j/{code}", include_in_schema=False)
+async def follow(code: str, request: Request, leave: bool = False) -> Response:
     """Take the seat that the scanned code opens, and go on to its page with whatever else the address asks.
 
     A judge who scans another code is asked first, and stays judge unless `leave` says otherwise.
@@ -53,26 +58,30 @@ async def _follow(code: str, request: Request, leave: bool = False) -> Response:
     return response
 
 
-async def _type_a_code(request: Request, code: str = "") -> Response:
+@router.get("/join", include_in_schema=False)
+async def type_a_code(request: Request, code: str = "") -> Response:
     """The page on which a code is typed; one that was typed leads on as a scanned one does."""
     typed = "".join(filter(str.isalnum, normalise_code(code)))
     return RedirectResponse(f"/j/{quote(typed)}", status_code=303) if typed else join_page()
 
 
-async def _join(join: JoinRequest, request: Request, response: Response) -> SeatStatus:
+@router.post("/api/v1/join", responses=_REFUSED, name="_join")
+async def join(typed: JoinRequest, request: Request, response: Response) -> SeatStatus:
     """Take the seat that the code opens."""
     seats = _seats(request)
-    seat, token = _take(request, response, seats, seats.door_of(join.code, place=_place(request)))
+    seat, token = _take(request, response, seats, seats.door_of(typed.code, place=_place(request)))
     return _seat_status(seat, has_joined=True, token=token)
 
 
-async def _who_am_i(request: Request) -> SeatStatus:
+@router.get("/api/v1/seat", name="_who_am_i")
+async def who_am_i(request: Request) -> SeatStatus:
     """The asker's seat and rights; who has joined nothing has those that the table gives everybody."""
     seats = seats_of(request)
     return _seat_status(seat_of(request), has_joined=seats is not None and seats.is_known(token_of(request)))
 
 
-async def _change_chairs(chair: SeatChange, request: Request, response: Response) -> SeatStatus:
+@router.put("/api/v1/seat", responses=_UNMOVED, name="_change_chairs")
+async def change_chairs(chair: SeatChange, request: Request, response: Response) -> SeatStatus:
     """Take the other player's chair."""
     seats, seat, token = _seats(request), seat_of(request), token_of(request)
     if seat not in ("player-a", "player-b"):
@@ -82,7 +91,8 @@ async def _change_chairs(chair: SeatChange, request: Request, response: Response
     return _seat_status(chair.seat, has_joined=True)
 
 
-async def _seat_overview(request: Request, seat: Annotated[Seat, needs(Right.WATCH)]) -> SeatOverview:
+@router.get("/api/v1/seats", name="_seat_overview")
+async def seat_overview(request: Request, seat: Annotated[Seat, needs(Right.WATCH)]) -> SeatOverview:
     """Who sits where, and the codes that the asker may hand out."""
     seats = seats_of(request)
     if seats is None:
@@ -93,11 +103,32 @@ async def _seat_overview(request: Request, seat: Annotated[Seat, needs(Right.WAT
     return SeatOverview(devices=seats.count_devices(), invitations=invitations)
 
 
-async def _renew_code(renewal: CodeRenewal, request: Request, seat: Annotated[Seat, needs(Right.RULE)]) -> SeatOverview:
+@router.post("/api/v1/seats/renew", responses=_UNMOVED, name="_renew_code")
+async def renew_code(renewal: CodeRenewal, request: Request, seat: Judge) -> SeatOverview:
     """Give a door a new code, and take the seats from those who came in by the old one where that is wished."""
     seats = _seats(request)
     seats.renew_code(renewal.door, by=seat, withdraws=renewal.withdraws, asker=token_of(request))
-    return await _seat_overview(request, seat)
+    return await seat_overview(request, seat)
+
+
+@scoreboard_router.get("")
+async def scoreboard(table: Table) -> Scoreboard:
+    """Who plays, and how the game stands."""
+    return table.hub.score.board
+
+
+@scoreboard_router.put("/players/{player}", responses=problem_responses(ScoreConflict, JournalFailed, NotAllowed))
+async def name_player(player: Player, wanted: NewPlayer, seat: AtTheTable, table: Table) -> Scoreboard:
+    """Name who plays in a seat; every page of the table hears of it."""
+    if seat != player and Right.RULE not in RIGHTS[seat]:
+        raise NotAllowed("A player names nobody else; the judge may.", field="player", value=player)
+    return table.hub.score.name_player(player, wanted, by=seat)
+
+
+@scoreboard_router.put("/score", responses=problem_responses(ScoreConflict, JournalFailed))
+async def say_score(wanted: NewScore, seat: AtTheTable, table: Table) -> Scoreboard:
+    """Say how the game stands, in points and in rounds of the game."""
+    return table.hub.score.say_score(wanted, by=seat)
 
 
 def _seats(request: Request) -> SeatSessions:

@@ -15,100 +15,88 @@ from api.errors import (
     TooManyQuestions,
 )
 from api.http.openapi import problem_responses
-from api.live.hub import Hub, table_of
-from api.routes.auth import has_opponent, needs
+from api.live.hub import table_of
+from api.routes.auth import AtTheTable, Minder, has_opponent
 from api.routes.corrections import NewestSeen
-from api.routes.question_desk import QuestionDesk
-from api.seats.permissions import Right, Seat
+from api.routes.services import Table
 from api.setups.apply import make_setup, match_expected, setup_correction, summarise_setup
 from api.setups.entries import RosterSet
 from api.setups.schemas import ExpectedMatch, ProposedSides, Roster, Setup, SetupName, SetupParts, SetupSummary
 from api.setups.side_proposals import propose_sides
-from api.setups.store import SetupStore
 
-Player = Annotated[Seat, needs(Right.CORRECT)]
-Minder = Annotated[Seat, needs(Right.MIND)]
 Name = Annotated[SetupName, Path()]
+router = APIRouter(prefix="/api/v1", tags=["setups"])
 _WRITING = problem_responses(JournalFailed)
 _ALL = SetupParts()
 
 
-def setup_router(hub: Hub, shelf: SetupStore, desk: QuestionDesk) -> APIRouter:
-    """The routes about what a table is played with."""
-    router = APIRouter(prefix="/api/v1", tags=["setups"])
-    router.include_router(_store_routes(hub, shelf))
-    router.include_router(_expected_routes(hub))
-
-    @router.get("/sides/proposed", responses=problem_responses(NoTableYet, NoPicture, TooManyQuestions))
-    async def sides_by_look(request: Request) -> ProposedSides:
-        """Who belongs to whom by the paint of rims and miniatures; players confirm it with a correction."""
-        state, picture = table_of(hub), hub.live_picture.jpeg
-        return await desk.answer(request, lambda: propose_sides(state, picture))
-
-    @router.post(
-        "/setups/{name}/lay",
-        responses=problem_responses(NoSuchSetup, NoTableYet, BadCorrection, CorrectionConflict, JournalFailed),
-    )
-    async def lay(name: Name, seat: Player, request: Request, seen: NewestSeen = None) -> CorrectionStep | None:
-        """Lay the setup out, in one step; null when it holds expected bases only."""
-        setup, step = shelf.find_setup(name), None
-        correction = setup_correction(setup, table_of(hub))
-        if correction is not None:
-            opposed = has_opponent(request, seat)
-            step = hub.undo_log.correct(hub.measured, correction, by=seat, seen=seen, has_opponent=opposed)
-        if setup.expected is not None:
-            hub.expect(RosterSet(by=seat, expected=setup.expected))
-        return step
-
-    return router
+@router.get("/setups")
+async def kept(table: Table) -> tuple[SetupSummary, ...]:
+    """What is kept, by name."""
+    return tuple(summarise_setup(setup) for setup in table.shelf.all())
 
 
-def _store_routes(hub: Hub, shelf: SetupStore) -> APIRouter:
-    router = APIRouter(prefix="/setups")
-
-    @router.get("")
-    async def kept() -> tuple[SetupSummary, ...]:
-        """What is kept, by name."""
-        return tuple(summarise_setup(setup) for setup in shelf.all())
-
-    @router.post("", status_code=201, responses=_WRITING)
-    async def add(setup: Setup, _: Minder) -> SetupSummary:
-        """Keep a whole setup, in place of one of the same name."""
-        shelf.put(setup)
-        return summarise_setup(setup)
-
-    @router.get("/{name}", responses=problem_responses(NoSuchSetup))
-    async def whole(name: Name) -> Setup:
-        """All of a setup."""
-        return shelf.find_setup(name)
-
-    @router.put("/{name}", responses=problem_responses(NoTableYet, JournalFailed))
-    async def keep(name: Name, _: Minder, keep: SetupParts = _ALL) -> SetupSummary:
-        """Keep these parts of the table as it is now."""
-        setup = make_setup(table_of(hub), name, keep, expected=hub.expected.roster().expected)
-        shelf.put(setup)
-        return summarise_setup(setup)
-
-    @router.delete("/{name}", responses=problem_responses(NoSuchSetup))
-    async def remove(name: Name, _: Minder) -> SetupSummary:
-        """Keep it no more."""
-        return summarise_setup(shelf.remove(name))
-
-    return router
+@router.post("/setups", status_code=201, responses=_WRITING)
+async def add(setup: Setup, _: Minder, table: Table) -> SetupSummary:
+    """Keep a whole setup, in place of one of the same name."""
+    table.shelf.put(setup)
+    return summarise_setup(setup)
 
 
-def _expected_routes(hub: Hub) -> APIRouter:
-    router = APIRouter(prefix="/expected")
+@router.get("/setups/{name}", responses=problem_responses(NoSuchSetup))
+async def whole(name: Name, table: Table) -> Setup:
+    """All of a setup."""
+    return table.shelf.find_setup(name)
 
-    @router.get("")
-    async def match_counts() -> tuple[ExpectedMatch, ...]:
-        """Who is expected, and which measured bases may be each of them."""
-        return match_expected(hub.expected.roster().expected, hub.state)
 
-    @router.put("", responses=_WRITING)
-    async def expect(roster: Roster, seat: Player) -> tuple[ExpectedMatch, ...]:
-        """Put down who is expected."""
-        hub.expect(RosterSet(by=seat, expected=roster.expected))
-        return match_expected(roster.expected, hub.state)
+@router.put("/setups/{name}", responses=problem_responses(NoTableYet, JournalFailed))
+async def keep(name: Name, _: Minder, table: Table, keep: SetupParts = _ALL) -> SetupSummary:
+    """Keep these parts of the table as it is now."""
+    expected = table.hub.expected.roster().expected
+    setup = make_setup(table_of(table.hub), name, keep, expected=expected)
+    table.shelf.put(setup)
+    return summarise_setup(setup)
 
-    return router
+
+@router.delete("/setups/{name}", responses=problem_responses(NoSuchSetup))
+async def remove(name: Name, _: Minder, table: Table) -> SetupSummary:
+    """Keep it no more."""
+    return summarise_setup(table.shelf.remove(name))
+
+
+@router.get("/expected")
+async def match_counts(table: Table) -> tuple[ExpectedMatch, ...]:
+    """Who is expected, and which measured bases may be each of them."""
+    return match_expected(table.hub.expected.roster().expected, table.hub.state)
+
+
+@router.put("/expected", responses=_WRITING)
+async def expect(roster: Roster, seat: AtTheTable, table: Table) -> tuple[ExpectedMatch, ...]:
+    """Put down who is expected."""
+    table.hub.expect(RosterSet(by=seat, expected=roster.expected))
+    return match_expected(roster.expected, table.hub.state)
+
+
+@router.get("/sides/proposed", responses=problem_responses(NoTableYet, NoPicture, TooManyQuestions))
+async def sides_by_look(request: Request, table: Table) -> ProposedSides:
+    """Who belongs to whom by the paint of rims and miniatures; players confirm it with a correction."""
+    state, picture = table_of(table.hub), table.hub.live_picture.jpeg
+    return await table.desk.answer(request, lambda: propose_sides(state, picture))
+
+
+@router.post(
+    "/setups/{name}/lay",
+    responses=problem_responses(NoSuchSetup, NoTableYet, BadCorrection, CorrectionConflict, JournalFailed),
+)
+async def lay(
+    name: Name, seat: AtTheTable, request: Request, table: Table, seen: NewestSeen = None
+) -> CorrectionStep | None:
+    """Lay the setup out, in one step; null when it holds expected bases only."""
+    hub, setup, step = table.hub, table.shelf.find_setup(name), None
+    correction = setup_correction(setup, table_of(hub))
+    if correction is not None:
+        opposed = has_opponent(request, seat)
+        step = hub.undo_log.correct(hub.measured, correction, by=seat, seen=seen, has_opponent=opposed)
+    if setup.expected is not None:
+        hub.expect(RosterSet(by=seat, expected=setup.expected))
+    return step

@@ -1,27 +1,43 @@
-"""Table routes: the table as data, as a picture, as video."""
+"""Table routes: the table as data, as a picture, as video; now, at earlier moments, and as a hall sees it from afar."""
 
+import io
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+import segno
+from anyio import to_thread
+from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 
-from api.errors import NoPicture
+from api.errors import JournalFailed, NoPicture
 from api.http.openapi import media_response, problem_responses
 from api.http.sized_picture import WEBP, Accept, Width, picture_response
 from api.live.annotated_video import MJPEG, annotate_picture, stream_frames
 from api.live.hub import Hub
 from api.live.messages import Freshness, Problem
-from api.live.moments import Moments
-from api.live.picture_sizes import PictureSizes, Wanted
-from api.routes.moments import asked_table
+from api.live.moments import MOST_AT_ONCE, Moment
+from api.live.picture_sizes import Wanted
+from api.routes.auth import Judge, seats_of
+from api.routes.services import AskedTable, Table
+from api.seats.permissions import Seat
+from api.tables.entries import TablesListed
+from api.tables.schemas import Tables, TableSummary
 from models.frozen import Frozen
 from models.state import TableState
 
+LONGEST_SAID = 800
 _JPEG = media_response("image/jpeg") | problem_responses(NoPicture)
 _VIDEO = media_response("multipart/x-mixed-replace") | problem_responses(NoPicture)
+_SVG = media_response("image/svg+xml")
+_UNKEPT = {"Cache-Control": "no-store"}
+After = Annotated[int, Query(ge=0, description="only what stands on later lines")]
+AtMost = Annotated[int, Query(ge=1, le=MOST_AT_ONCE)]
 # Versions begin anew with each start of the server, so a picture that was kept might be another game's.
 Since = Annotated[str, Query(max_length=40, description="the version of the picture that the page holds")]
-_UNKEPT = {"Cache-Control": "no-store"}
+
+router = APIRouter(prefix="/api/v1", tags=["table"])
+tables_router = APIRouter(prefix="/api/v1", tags=["tables"])
+"""For a judge who looks after several tables."""
+qr_router = APIRouter(prefix="/api/v1", tags=["table"])
 
 
 class Health(Frozen):
@@ -33,48 +49,118 @@ class Health(Frozen):
     problem: Problem | None
 
 
-def table_router(hub: Hub, moments: Moments) -> APIRouter:
-    """The routes of the table as anybody may see it."""
-    router, sizes = APIRouter(prefix="/api/v1", tags=["table"]), PictureSizes()
+@router.get("/state", response_model=TableState)
+def state(state: AskedTable) -> JSONResponse:
+    """The whole state, as `tableside ask` reads it."""
+    return JSONResponse(state.model_dump(mode="json", exclude_none=True))
 
-    @router.get("/state", response_model=TableState)
-    def state(state: Annotated[TableState, asked_table(moments)]) -> JSONResponse:
-        """The whole state, as `tableside ask` reads it."""
-        return JSONResponse(state.model_dump(mode="json", exclude_none=True))
 
-    @router.get("/health")
-    async def health() -> Health:
-        """Whether the server lives, and what it knows."""
-        now = hub.snapshot()
-        return Health(seq=now.seq, title=now.title, fresh=now.fresh, problem=now.problem)
+@router.get("/health")
+async def health(table: Table) -> Health:
+    """Whether the server lives, and what it knows."""
+    now = table.hub.snapshot()
+    return Health(seq=now.seq, title=now.title, fresh=now.fresh, problem=now.problem)
 
-    @router.get("/picture.jpg", response_class=Response, responses=_JPEG)
-    async def picture(w: Width = None, since: Since = "", accept: Accept = "") -> Response:
-        """The table from above, far edge up; nothing beyond the table's edge is in it.
 
-        As WebP for who accepts it. A page that names the `Picture-Version` it holds gets what changed since, where that
-        is known: `Picture-Place` says where it belongs.
-        """
-        hub.note_picture_fetched()
-        newest = hub.live_picture
-        if newest.jpeg is None:
-            raise NoPicture("The camera has sent no picture of the table yet.")
-        part, name = newest.changed_since(since) if since else None, newest.name
-        if part is not None and part.right_px == 0:
-            return Response(status_code=204, headers={**_UNKEPT, "Picture-Version": name})
-        picture = await sizes.fit(newest.jpeg, Wanted(w, WEBP in accept, part))
-        return picture_response(picture, kept="no-store", version=name)
+@router.get("/picture.jpg", response_class=Response, responses=_JPEG)
+async def picture(table: Table, w: Width = None, since: Since = "", accept: Accept = "") -> Response:
+    """The table from above, far edge up; nothing beyond the table's edge is in it.
 
-    @router.get("/annotated.jpg", response_class=Response, responses=_JPEG)
-    async def annotated_picture() -> Response:
-        """The same with bases, facings, names and terrain drawn into it."""
-        hub.note_picture_fetched()
-        return Response(await annotate_picture(hub), media_type="image/jpeg", headers=_UNKEPT)
+    As WebP for who accepts it. A page that names the `Picture-Version` it holds gets what changed since, where that
+    is known: `Picture-Place` says where it belongs.
+    """
+    table.hub.note_picture_fetched()
+    newest = table.hub.live_picture
+    if newest.jpeg is None:
+        raise NoPicture("The camera has sent no picture of the table yet.")
+    part, name = newest.changed_since(since) if since else None, newest.name
+    if part is not None and part.right_px == 0:
+        return Response(status_code=204, headers={**_UNKEPT, "Picture-Version": name})
+    picture = await table.picture_sizes.fit(newest.jpeg, Wanted(w, WEBP in accept, part))
+    return picture_response(picture, kept="no-store", version=name)
 
-    @router.get("/stream.mjpeg", response_class=Response, responses=_VIDEO)
-    async def stream() -> StreamingResponse:
-        """The annotated picture as video, a new frame whenever something changed."""
-        await annotate_picture(hub)  # here, so that its lack is a problem and no broken stream
-        return StreamingResponse(stream_frames(hub), media_type=MJPEG, headers=_UNKEPT)
 
-    return router
+@router.get("/annotated.jpg", response_class=Response, responses=_JPEG)
+async def annotated_picture(table: Table) -> Response:
+    """The same with bases, facings, names and terrain drawn into it."""
+    table.hub.note_picture_fetched()
+    return Response(await annotate_picture(table.hub), media_type="image/jpeg", headers=_UNKEPT)
+
+
+@router.get("/stream.mjpeg", response_class=Response, responses=_VIDEO)
+async def stream(table: Table) -> StreamingResponse:
+    """The annotated picture as video, a new frame whenever something changed."""
+    await annotate_picture(table.hub)  # here, so that its lack is a problem and no broken stream
+    return StreamingResponse(stream_frames(table.hub), media_type=MJPEG, headers=_UNKEPT)
+
+
+@router.get("/moments")
+def all_moments(table: Table, after: After = 0, most: AtMost = 200) -> tuple[Moment, ...]:
+    """What happened at this table, the oldest first. Each may be asked about: `?at=` its number."""
+    return tuple(table.moments.all(after=after, most=most))
+
+
+@router.get("/moments/{at}/picture.jpg", response_class=Response, responses=_JPEG, name="picture")
+async def past_picture(table: Table, at: Annotated[int, Path(ge=1)], w: Width = None, accept: Accept = "") -> Response:
+    """The table from above as it was at this moment, where its picture is kept; as WebP for who accepts it."""
+    evidence = table.bench.evidence
+    jpeg = None if evidence is None else await to_thread.run_sync(evidence.picture, at)
+    if jpeg is None:
+        raise NoPicture(f"No picture of moment {at} is kept.")
+    sized = await table.past_picture_sizes.fit(jpeg, Wanted(w, WEBP in accept))
+    return picture_response(sized, kept="private, max-age=86400")
+
+
+@tables_router.get("/glance")
+async def glance(request: Request, response: Response, table: Table) -> TableSummary:
+    """What a judge wants to know of this table from afar. Pages of other tables may read it."""
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    response.headers["Cache-Control"] = "no-store"
+    seats = seats_of(request)
+    return summarise_table(table.hub, devices={} if seats is None else seats.count_devices())
+
+
+@tables_router.get("/tables")
+async def list_tables(table: Table) -> Tables:
+    """The tables the judge looks after, as they were last put down here."""
+    return _list_tables(table.hub)
+
+
+@tables_router.put("/tables", responses=problem_responses(JournalFailed))
+async def put_down(tables: Tables, seat: Judge, table: Table) -> Tables:
+    """Put down the tables the judge looks after."""
+    table.hub.journal.write(TablesListed(by=seat, tables=tables.tables))
+    return _list_tables(table.hub)
+
+
+@qr_router.get("/qr.svg", response_class=Response, responses=_SVG)
+def draw_code(says: Annotated[str, Query(min_length=1, max_length=LONGEST_SAID)]) -> Response:
+    """This text as a QR code, dark on light, as SVG."""
+    return Response(draw_qr(says), media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"})
+
+
+def draw_qr(says: str) -> bytes:
+    """The code as SVG that scales with the page."""
+    out = io.BytesIO()
+    segno.make(says, error="m").save(out, kind="svg", dark="#000", light="#fff", border=3, omitsize=True, xmldecl=False)
+    return out.getvalue()
+
+
+def summarise_table(hub: Hub, *, devices: dict[Seat, int]) -> TableSummary:
+    """The hub's table from afar."""
+    state = hub.state
+    return TableSummary(
+        title=hub.title,
+        edition=state.edition if state else None,
+        scenario=state.scenario.name if state and state.scenario else None,
+        turn=state.turn if state else None,
+        miniatures=sum("removed" not in m.status for m in state.miniatures) if state else 0,
+        fresh=hub.source.freshness(),
+        problem=hub.source.problem,
+        devices=devices,
+    )
+
+
+def _list_tables(hub: Hub) -> Tables:
+    line = hub.journal.newest(TablesListed)
+    return Tables(tables=line.entry.tables if line is not None and isinstance(line.entry, TablesListed) else ())

@@ -18,6 +18,7 @@ from api.live.broadcast import Subscriber
 from api.live.hub import Hub
 from api.live.messages import CLIENT_MESSAGE, AskSnapshot, Hello, MessageRefused, Problem, WantPictures
 from api.routes.auth import seat_of, seats_of, token_of
+from api.routes.services import Table
 from api.seats.permissions import RIGHTS, Right
 from models.errors import BadInput
 
@@ -27,41 +28,41 @@ _KNOWN = {get_args(cls.model_fields["type"].annotation)[0] for cls in (AskSnapsh
 _BEGINS = '{"type":"'  # each message does: its type is its first field
 
 
-def websocket_router(hub: Hub) -> APIRouter:
-    """The route a phone keeps open."""
-    router = APIRouter(prefix="/api/v1")
+router = APIRouter(prefix="/api/v1")
 
-    @router.websocket("/live")
-    async def listen(socket: WebSocket) -> None:
-        await socket.accept()
-        await socket.send_text(make_hello(hub, socket).model_dump_json())
-        subscriber = hub.broadcast.subscribe()
-        talking = asyncio.create_task(_send_messages(socket, subscriber))
-        try:
-            await _receive_messages(socket, hub, subscriber)
-        except WebSocketDisconnect:
-            log.debug("a phone left")
-        finally:
-            hub.unsubscribe(subscriber)
-            talking.cancel()
-            await asyncio.gather(talking, return_exceptions=True)
 
-    @router.get("/events", tags=["table"], response_class=Response, responses=media_response(EVENTS))
-    async def follow(request: Request) -> EventSourceResponse:
-        """All that the live socket tells, as server-sent events named by their type, for those who only listen."""
-        return stream_events(events(hub, make_hello(hub, request)))
+@router.websocket("/live")
+async def listen(socket: WebSocket, table: Table) -> None:
+    """The route that a phone keeps open."""
+    hub = table.hub
+    await socket.accept()
+    await socket.send_text(make_hello(hub, socket).model_dump_json())
+    subscriber = hub.broadcast.subscribe()
+    talking = asyncio.create_task(_send_messages(socket, subscriber))
+    try:
+        await _receive_messages(socket, hub, subscriber)
+    except WebSocketDisconnect:
+        log.debug("a phone left")
+    finally:
+        hub.unsubscribe(subscriber)
+        talking.cancel()
+        await asyncio.gather(talking, return_exceptions=True)
 
-    return router
+
+@router.get("/events", tags=["table"], response_class=Response, responses=media_response(EVENTS))
+async def follow(request: Request, table: Table) -> EventSourceResponse:
+    """All that the live socket tells, as server-sent events named by their type, for those who only listen."""
+    return stream_events(events(table.hub, make_hello(table.hub, request)))
 
 
 def make_hello(hub: Hub, asking: HTTPConnection) -> Hello:
     """The first word to who asks."""
     seat = seat_of(asking)
     rights = tuple(right for right in Right if right in RIGHTS[seat])
-    told = {name: getattr(hub, name) for name in ("title", "by_photograph", "keeps_evidence", "is_replay")}
+    traits = {name: getattr(hub, name) for name in ("title", "by_photograph", "keeps_evidence", "is_replay")}
     seats = seats_of(asking)
     has_joined = seats is not None and seats.is_known(token_of(asking))
-    return Hello(seat=seat, rights=rights, has_joined=has_joined, **told)
+    return Hello(seat=seat, rights=rights, has_joined=has_joined, **traits)
 
 
 async def events(hub: Hub, first: Hello) -> AsyncIterator[bytes]:

@@ -3,19 +3,17 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Iterator
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
-from fastapi import APIRouter, FastAPI
+from fastapi import FastAPI
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 
 from api.answers.precompute import Precompute
-from api.answers.word_finder import WordFinder
 from api.cards.library import CardLibrary, load_library
 from api.evaluation.cache import Ask, VerdictCache
-from api.evaluation.request_priority import RequestPriority
 from api.evaluation.scheduler import DeadlineScheduler, yield_to_urgent
 from api.evaluation.worker_pool import WorkerPool
 from api.evidence.service import EvidenceKeeper
@@ -29,36 +27,33 @@ from api.http.refusals import MOST_BYTES, PacedRefusals, RightFirst
 from api.http.same_origin import SameOrigin
 from api.http.security_headers import SecurityHeaders
 from api.http.source_offer import add_source_offer
-from api.http.static_pages import add_phone_page
-from api.live.halt_guard import RefereePorts, referee_ports
+from api.http.static_pages import add_page, add_phone_page
+from api.live.halt_guard import referee_ports
 from api.live.hub import Hub
-from api.live.moments import Moments
 from api.malloc import HeapTrimmer
 from api.overlay.cues import Cues
+from api.routes import (
+    camera,
+    clocks,
+    corrections,
+    judge,
+    kept_verdicts,
+    lists,
+    overlay,
+    questions,
+    rulebooks,
+    rulings,
+    seats,
+    setups,
+    table,
+    websocket,
+)
 from api.routes.auth import is_seated
-from api.routes.camera import camera_router
-from api.routes.corrections import correction_router
-from api.routes.identity import add_unsure_page, identity_router
-from api.routes.judge import add_judges_page, judge_router
-from api.routes.lists import list_router
-from api.routes.moments import moment_router
 from api.routes.overlay_page import add_overlay_page
-from api.routes.qr_code import qr_router
-from api.routes.question_desk import QuestionDesk
-from api.routes.questions import question_router
-from api.routes.rulebooks import rulebook_router
-from api.routes.scoreboard import scoreboard_router
-from api.routes.seats import seat_router
-from api.routes.settlements import settlement_router
-from api.routes.setups import setup_router
-from api.routes.table import table_router
-from api.routes.tables import summarise_table, tables_router
-from api.routes.terrain_proposals import terrain_proposal_router
-from api.routes.websocket import websocket_router
-from api.routes.what_if import what_if_router
+from api.routes.services import TableServices
 from api.rulings.bench import JudgesBench
 from api.seats.sessions import SeatSessions
-from api.server.game_download import game_router
+from api.server.game_download import add_game_download
 from api.setups.store import SetupStore
 from api.tables.schemas import TableSummary
 from models.queries import BaseQuery
@@ -69,6 +64,31 @@ from referee import ask as ask_referee
 BEAT_S = 1.0
 WORKERS = "workers"
 ABOUT = "A referee beside a real table. Millimetres and degrees; what is wrong is told as an RFC 9457 problem."
+
+ROUTERS = (
+    seats.router,
+    seats.scoreboard_router,
+    camera.identity_router,
+    table.router,
+    questions.router,
+    rulebooks.router,
+    questions.what_if_router,
+    judge.router,
+    clocks.router,
+    rulings.router,
+    kept_verdicts.router,
+    overlay.router,
+    corrections.router,
+    corrections.settlement_router,
+    corrections.proposal_router,
+    setups.router,
+    lists.router,
+    table.tables_router,
+    table.qr_router,
+    websocket.router,
+    camera.router,
+)
+"""All routes of a table, in the order of the document."""
 
 CameraRunner = Callable[[Hub], AbstractAsyncContextManager[None]]
 Link = Callable[[], AbstractAsyncContextManager[None]]
@@ -110,83 +130,46 @@ def create_app(
     """
 
     cache = VerdictCache(DeadlineScheduler(ask), pool=pool)
-    ports = referee_ports(hub, cache)
-    desk = JudgesBench(hub, clock=clock, evidence=evidence)
-    link = partial(_link_outside, partial(_link_hall, hall, desk, seats, cards), cues or Cues())
+    bench = JudgesBench(hub, clock=clock, evidence=evidence)
+    link = partial(_link_outside, partial(_link_hall, hall, bench, seats, cards), cues or Cues())
     if cues is not None:
-        desk.overlay.cue = cues.send
+        bench.overlay.cue = cues.send
     app = FastAPI(
         title="Tableside",
         version="1",
         description=ABOUT,
-        lifespan=_make_lifespan(hub, camera, pool or WorkerPool(workers=0), Precompute(hub, cache), desk, link=link),
-        openapi_url=None,  # `add_openapi` tells it
+        lifespan=_make_lifespan(hub, camera, pool or WorkerPool(workers=0), Precompute(hub, cache), bench, link=link),
+        openapi_url=None,  # `add_openapi` gives it
         docs_url=None,
         redoc_url=None,
     )
     app.state.seats = seats
-    app.state.endings = (hub.broadcast.close, desk.close)
+    app.state.endings = (hub.broadcast.close, bench.close)
+    TableServices(bench, referee_ports(hub, cache), shelf=shelf or SetupStore(), cards=cards).attach(app)
+    _add_middleware(app, names)
+    add_problem_handlers(app)
+    for router in ROUTERS:
+        app.include_router(router)
+    app.include_router(call_router(bench, hall))
+    app.include_router(match_router(hub.journal, hall))
+    add_game_download(app, game)
+    add_phone_page(app)
+    add_page(app, "/judge", "judge.html")
+    add_page(app, "/unsure", "unsure.html")
+    add_overlay_page(app)
+    add_source_offer(app)
+    add_openapi(app)
+    return app
+
+
+def _add_middleware(app: FastAPI, names: Collection[str]) -> None:
+    """The last of them sees a request first."""
     app.add_middleware(RightFirst)
     app.add_middleware(SameOrigin)
     app.add_middleware(RequestBodyLimitMiddleware, max_body_size=MOST_BYTES)
     app.add_middleware(PacedRefusals, is_seated=is_seated)
     app.add_middleware(HostCheck, names=names)
     app.add_middleware(SecurityHeaders)
-    add_problem_handlers(app)
-    for router in _routers(hub, ports, desk, shelf or SetupStore(), cards):
-        app.include_router(router)
-    app.include_router(call_router(desk, hall))
-    app.include_router(match_router(hub.journal, hall))
-    app.include_router(game_router(game))
-    for add_page in (add_phone_page, add_judges_page, add_unsure_page, add_overlay_page, add_source_offer):
-        add_page(app)
-    add_openapi(app)
-    return app
-
-
-def _no_picture(_: int) -> None:
-    """Nothing is kept."""
-
-
-def _routers(
-    hub: Hub, ports: RefereePorts, desk: JudgesBench, shelf: SetupStore, cards: Callable[[], CardLibrary]
-) -> Iterator[APIRouter]:
-    """All routes, in the order of the document."""
-    moments, priority, questions = Moments(hub), RequestPriority(), QuestionDesk()
-    words = WordFinder(hub, moments)
-    yield seat_router()
-    yield scoreboard_router(hub)
-    yield identity_router(hub)
-    yield table_router(hub, moments)
-    yield moment_router(moments, desk.evidence.picture if desk.evidence else _no_picture)
-    yield question_router(
-        moments,
-        ask=ports,
-        overhear=desk.overlay.note_sheet,
-        lay_rulings=lambda sheet, at: desk.rulings.lay_over(sheet, at=at),
-        words=words,
-        priority=priority,
-        desk=questions,
-    )
-    yield rulebook_router(hub)
-    yield what_if_router(
-        moments,
-        ask=ports,
-        lay_rulings=lambda sheet, at: desk.rulings.lay_around(sheet, at=at),
-        words=words,
-        priority=priority,
-        desk=questions,
-    )
-    yield judge_router(desk, moments, ask=ports, words=words, questions=questions)
-    yield correction_router(hub)
-    yield settlement_router(hub, moments)
-    yield terrain_proposal_router(hub, questions)
-    yield setup_router(hub, shelf, questions)
-    yield list_router(hub, cards)
-    yield tables_router(hub)
-    yield qr_router()
-    yield websocket_router(hub)
-    yield camera_router(hub)
 
 
 def _make_lifespan(
@@ -194,7 +177,7 @@ def _make_lifespan(
     camera: CameraRunner,
     pool: WorkerPool,
     precompute: Precompute,
-    desk: JudgesBench,
+    bench: JudgesBench,
     *,
     link: Link,
 ) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
@@ -203,10 +186,10 @@ def _make_lifespan(
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async with camera(hub), link():
-            going_on = [asyncio.create_task(_send_heartbeats(hub, desk))]
+            going_on = [asyncio.create_task(_send_heartbeats(hub, bench))]
             if pool.workers:
                 going_on.append(asyncio.create_task(precompute.run()))
-            pool.tell = _tell_missing_workers(hub, asyncio.get_running_loop())
+            pool.tell = _alarm_of_workers(hub, asyncio.get_running_loop())
             pool.start()
             yield
             pool.close()
@@ -217,31 +200,31 @@ def _make_lifespan(
     return lifespan
 
 
-def _tell_missing_workers(hub: Hub, loop: asyncio.AbstractEventLoop) -> Callable[[int], None]:
-    """Has the hub tell of missing workers; may be called from any thread."""
+def _alarm_of_workers(hub: Hub, loop: asyncio.AbstractEventLoop) -> Callable[[int], None]:
+    """What sounds an alarm while workers are missing; may be called from any thread."""
 
-    def tell(missing: int) -> None:
+    def sound(missing: int) -> None:
         says = f"{missing} of the processes that work out long answers ended; others are started in their place."
         standing = {WORKERS: says} if missing else {}
         with contextlib.suppress(RuntimeError):  # the loop is closed: the server has stopped
             loop.call_soon_threadsafe(hub.alarms.replace_group, WORKERS, standing)
 
-    return tell
+    return sound
 
 
 @asynccontextmanager
 async def _link_hall(
-    hall: TableLink | None, desk: JudgesBench, seats: SeatSessions | None, cards: Callable[[], CardLibrary]
+    hall: TableLink | None, bench: JudgesBench, seats: SeatSessions | None, cards: Callable[[], CardLibrary]
 ) -> AsyncIterator[None]:
     """The table is linked to its hall, where it has one."""
 
     def summarise() -> TableSummary:
-        return summarise_table(desk.hub, devices={} if seats is None else seats.count_devices())
+        return table.summarise_table(bench.hub, devices={} if seats is None else seats.count_devices())
 
     if hall is None:
         yield
         return
-    async with hall.run(desk, summarise, cards):
+    async with hall.run(bench, summarise, cards):
         yield
 
 
@@ -252,10 +235,10 @@ async def _link_outside(link_hall: Link, cues: Cues) -> AsyncIterator[None]:
         yield
 
 
-async def _send_heartbeats(hub: Hub, desk: JudgesBench) -> None:
+async def _send_heartbeats(hub: Hub, bench: JudgesBench) -> None:
     give_back = HeapTrimmer()
     while True:
         await asyncio.sleep(BEAT_S)
         hub.beat()
-        desk.keep_clocks()
+        bench.keep_clocks()
         await asyncio.to_thread(give_back)

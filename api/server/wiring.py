@@ -12,9 +12,9 @@ from api.camera.protocol import Job
 from api.camera.tracker_snapshot import TrackerSnapshot
 from api.evaluation.worker_pool import WorkerPool
 from api.live.camera_supervisor import CameraSupervisor, open_commands
+from api.routes.camera import add_photographs
 from api.routes.corners import add_live_corners
-from api.routes.phone_camera import phone_camera_router
-from api.routes.photographs import photograph_router
+from api.routes.phone_camera import add_phone_camera
 from api.server.app import create_app
 from api.server.bind import ListenOptions
 from api.server.hosting import Hosting
@@ -84,9 +84,9 @@ def _serve_job(job: Job, listen: ListenOptions, hosting: Hosting, *, title: str)
             cues=hosting.cues.open(),
         )
         if phone:
-            app.include_router(phone_camera_router(phone))
+            add_phone_camera(app, phone)
         if photographs:
-            app.include_router(photograph_router(photographs))
+            add_photographs(app, photographs)
         else:
             add_live_corners(app, hub, job)
         serve(app, listen, codes=seats.codes)

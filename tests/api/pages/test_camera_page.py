@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from api.camera.phone_camera import PhoneCamera
 from api.live.hub import Hub
-from api.routes.phone_camera import phone_camera_router
+from api.routes.phone_camera import add_phone_camera
 from api.server.app import create_app, no_camera
 from tests.api.fakes import ask
 from tests.api.serving import serve_app
@@ -52,7 +52,7 @@ def camera() -> KeptPictures:
 @pytest.fixture
 def address(camera: KeptPictures) -> Iterator[str]:
     app: FastAPI = create_app(Hub(title="x"), ask=ask, camera=camera.feed(no_camera))
-    app.include_router(phone_camera_router(camera))
+    add_phone_camera(app, camera)
     with serve_app(app) as address:
         yield address
 

@@ -14,7 +14,7 @@ from api.camera.photographs import SOURCE, Photographs
 from api.camera.protocol import Job
 from api.http.refusals import MOST_PHOTOGRAPH_BYTES
 from api.live.hub import Hub
-from api.routes.photographs import photograph_router
+from api.routes.camera import add_photographs
 from api.server.app import create_app
 from tests.vision import rendered
 
@@ -41,7 +41,7 @@ def phone(hub: Hub) -> Iterator[TestClient]:
     job = Job(source=SOURCE, camera=SCENE.eye.camera(), layout=rendered.layout(), edition="warmachine-prime")
     photographs = Photographs(job, pool=lambda: ThreadPoolExecutor(1))
     app = create_app(hub, camera=photographs)
-    app.include_router(photograph_router(photographs))
+    add_photographs(app, photographs)
     with TestClient(app, raise_server_exceptions=False) as client:
         yield client
 

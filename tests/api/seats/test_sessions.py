@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 from api.http.problems import add_problem_handlers
 from api.journal.file_journal import NAME, FileJournal
 from api.journal.memory_journal import MemoryJournal
+from api.routes import seats as seat_routes
 from api.routes.auth import needs
-from api.routes.seats import seat_router
 from api.seats.join_codes import LETTERS
 from api.seats.permissions import Right, Seat
 from api.seats.rate_limit import MOST_WRONG, RateLimit
@@ -26,7 +26,7 @@ def server(seats: SeatSessions | None) -> FastAPI:
     app = FastAPI()
     app.state.seats = seats
     add_problem_handlers(app)
-    app.include_router(seat_router())
+    app.include_router(seat_routes.router)
 
     @app.post("/correct")
     def correct(seat: Annotated[Seat, needs(Right.CORRECT)]) -> str:

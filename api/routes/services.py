@@ -1,0 +1,82 @@
+"""Table services: what the routes of one table stand on, handed to them as FastAPI dependencies."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Annotated
+
+from anyio import CapacityLimiter, to_thread
+from fastapi import Depends, FastAPI, Query
+from starlette.requests import HTTPConnection
+
+from api.answers.one_word import OneWord
+from api.answers.word_finder import WordFinder
+from api.cards.library import CardLibrary
+from api.errors import NoSuchMoment, NoTableYet
+from api.evaluation.request_priority import RequestPriority
+from api.http.openapi import raises
+from api.live.halt_guard import RefereePorts
+from api.live.hub import Hub
+from api.live.moments import Moments
+from api.live.picture_sizes import PictureSizes
+from api.live.terrain_proposals import TerrainProposals
+from api.routes.question_desk import QuestionDesk
+from api.rulings.bench import JudgesBench
+from api.setups.store import SetupStore
+from models.state import TableState
+
+_PAST_THREADS = 2  # they read the journal for earlier moments: the table as it is now never waits for them
+
+At = Annotated[int | None, Query(ge=1, description="an earlier moment to ask about: a line of the journal")]
+
+
+class TableServices:
+    """One table as its routes use it; `cards` reads the library anew each time, as its owner may have mended it."""
+
+    def __init__(
+        self, bench: JudgesBench, referee: RefereePorts, *, shelf: SetupStore, cards: Callable[[], CardLibrary]
+    ) -> None:
+        self.bench = bench
+        self.hub: Hub = bench.hub
+        self.referee = referee
+        self.shelf = shelf
+        self.cards = cards
+        self.moments = Moments(self.hub)
+        self.open_facts = WordFinder(self.hub, self.moments)
+        self.priority = RequestPriority()
+        self.desk = QuestionDesk()
+        self.picture_sizes, self.past_picture_sizes = PictureSizes(), PictureSizes()
+        self.proposals = TerrainProposals(self.hub)
+        self.list_changes = asyncio.Lock()  # a list is laid over what the one before has left
+        self.past = CapacityLimiter(_PAST_THREADS)
+
+    def attach(self, app: FastAPI) -> None:
+        """Let the routes of this app find the table."""
+        app.state.table = self
+
+
+async def services_of(connection: HTTPConnection) -> TableServices:
+    """The table of the app that is asked."""
+    table: TableServices = connection.app.state.table
+    return table
+
+
+Table = Annotated[TableServices, Depends(services_of)]
+
+
+@raises(NoTableYet, NoSuchMoment)
+async def asked_table(table: Table, at: At = None) -> TableState:
+    """The table now, or at an earlier moment: `?at=`."""
+    if at is None:
+        return table.moments.table()
+    return await to_thread.run_sync(table.moments.asked_table, at, limiter=table.past)
+
+
+async def asked_word(table: Table, at: At = None) -> OneWord | None:
+    """What one player's word alone says of that table."""
+    if at is None:
+        return table.open_facts.word()
+    return await to_thread.run_sync(table.open_facts.asked_word, at, limiter=table.past)
+
+
+AskedTable = Annotated[TableState, Depends(asked_table)]
+AskedWord = Annotated[OneWord | None, Depends(asked_word)]
