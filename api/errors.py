@@ -153,7 +153,7 @@ class BadCorrection(BadInput):
 
 
 class CorrectionConflict(BadInput):
-    """Two told the same at once; the first to come holds, and the other is asked to look before telling it anew."""
+    """Two told the same at once; the first to come holds, and the other is asked to look before telling it again."""
 
     code = "correction/told_meanwhile"
     title = "Somebody else has just told this"

@@ -11,10 +11,10 @@ from pydantic import TypeAdapter
 
 from api.answers.miniature_sheet import MiniatureQuestion, MiniatureSheet
 from api.answers.pair_sheet import Pair, Sheet
-from api.answers.what_if_manoeuvre import Manoeuvre
-from api.answers.what_if_move import WhatIfMove, WhatIfMoveResult
+from api.answers.what_if import Manoeuvre, WhatIfMove, WhatIfMoveResult
 from api.corners.schemas import CornerImage, TapAssessment, Taps
 from api.corrections.schemas import Correction, CorrectionStep, StepChoice
+from api.corrections.settlements import NewSettlement
 from api.hall.call_routes import CallRequest, CallStatus
 from api.hall.match_routes import Match
 from api.hall.rounds import GameResult, ImportedRound, NewPenalty
@@ -39,7 +39,6 @@ from api.rulings.schemas import (
     VerdictChoice,
 )
 from api.seats.schemas import JoinRequest, SeatChange, SeatOverview, SeatStatus
-from api.settlements.schemas import NewSettlement
 from api.setup_pictures.schemas import CameraChoice, SetupChoice, SetupStarted, SetupStatus, SheetPicture, SheetTaps
 from api.setup_pictures.terrain_schemas import PieceChoice, TerrainName, TerrainStatus
 from api.setups.schemas import ExpectedMatch, ProposedSides, Roster, Setup, SetupParts, SetupSummary

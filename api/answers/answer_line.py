@@ -6,10 +6,15 @@ from pydantic import Field
 
 from api.answers.pair_questions import QuestionLine, ToldLength, Topic, failed_clauses
 from api.corrections.told_facts import ToldFact
+from api.live.entities import leader_of
 from models.frozen import Frozen
+from models.miniature import Miniature
 from models.queries import QUERY, BaseQuery
+from models.state import TableState
+from models.unit import Unit
 from models.unit_conversion import MM_PER_INCH, inches
 from models.verdict import Answer, Verdict
+from models.vocabulary import Id
 
 
 class LineRuling(Frozen):
@@ -43,9 +48,9 @@ class Line(Frozen):
     told: tuple[ToldFact, ...] = Field((), description="what it rests on by one player's word alone")
     ruling: LineRuling | None = Field(None, description="what the judge ruled, while it holds")
 
-    def with_told(self, told: tuple[ToldFact, ...]) -> "Line":
+    def with_told(self, facts: tuple[ToldFact, ...]) -> "Line":
         """The same line, which rests on what these tell; that is never folded away."""
-        laid = {"told": told, "is_plain": self.is_plain and not told}
+        laid = {"told": facts, "is_plain": self.is_plain and not facts}
         return Line(**{name: getattr(self, name) for name in Line.model_fields} | laid)
 
     def with_ruling(self, ruling: LineRuling) -> "Line":
@@ -58,6 +63,7 @@ _OUT_OF_ARC = "Not in front"
 _COUNTS = ("shooters", "stand-and-shoot")  # what is worth knowing of them is how many
 _FAR_MM, _FAR_DEG = inches(3), 30.0  # from the limit: nobody lays a tape for it
 _FAR_SIGMAS = 10.0
+_MOST_WEAPONS = 4
 # What keeps an attack or a move from being made, as one says it at a table.
 CLAUSE_WORDS = {
     "able": "it may not act",
@@ -149,7 +155,39 @@ def _write_headline(verdict: Verdict, yes: str, no: str) -> str:
 def _write_note(verdict: Verdict) -> str | None:
     """What stands behind the headline: the modifiers of an attack, or what keeps it from being made."""
     if verdict.kind == "attack-modifiers":
-        told = verdict.value.get("modifiers")
-        found = [one for one in told if isinstance(one, dict)] if isinstance(told, list) else []
-        return ", ".join(f"{one['name']} {one['bonus']:+g}" for one in found) or None
+        modifiers = verdict.value.get("modifiers")
+        known = (
+            [modifier for modifier in modifiers if isinstance(modifier, dict)] if isinstance(modifiers, list) else []
+        )
+        return ", ".join(f"{modifier['name']} {modifier['bonus']:+g}" for modifier in known) or None
     return ", ".join(CLAUSE_WORDS.get(clause, clause.replace("-", " ")) for clause in failed_clauses(verdict)) or None
+
+
+def describe_card(state: TableState, id_: Id, *, letter: str) -> str:
+    """The numbers that count for it, and where they were read. Raises: UnknownThing."""
+    me = leader_of(state, id_, field="")
+    numbers = _numbers(state, me)
+    missing = [name for name, is_told in _needed(me) if not is_told]
+    source = f" (card: {me.profile.source})" if me.profile.source else " (as told at the table)" if numbers else ""
+    supposed = f"{'; ' if numbers else ''}{' and '.join(missing)} supposed" if missing else ""
+    return f"{letter} {me.name or me.id}: {', '.join(numbers)}{source}{supposed}"
+
+
+def _needed(me: Miniature) -> tuple[tuple[str, bool], ...]:
+    return (("speed", me.profile.spd_in is not None), ("reach", bool(me.profile.melee)))
+
+
+def _numbers(state: TableState, me: Miniature) -> list[str]:
+    """Speed, weapons with their lengths, command range, abilities: as far as they are told."""
+    card = me.profile
+    numbers = [f"speed {card.spd_in:g}″"] if card.spd_in is not None else []
+    numbers += [f"{weapon.name} reach {weapon.reach_in:g}″" for weapon in card.melee[:_MOST_WEAPONS]]
+    numbers += [f"{gun.name} {_range(gun.rng_in)}" for gun in card.ranged[:_MOST_WEAPONS] if gun.rng_in is not None]
+    unit = state.by_id.get(me.unit or "")
+    command_in = unit.command_in if isinstance(unit, Unit) and unit.command_in is not None else card.cmd_in
+    numbers += [f"command {command_in:g}″"] if command_in is not None else []
+    return numbers + [ability.replace("-", " ") for ability in card.abilities]
+
+
+def _range(rng_in: object) -> str:
+    return f"{rng_in[0]:g}–{rng_in[1]:g}″" if isinstance(rng_in, tuple) else f"{rng_in:g}″"

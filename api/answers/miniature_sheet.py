@@ -7,10 +7,9 @@ from pydantic import Field
 
 from api.answers.answer_line import Line
 from api.answers.range_rings import Ring, range_rings
-from api.answers.threats import threats_between
+from api.answers.threats import threats_between, unit_threats
 from api.answers.unconfirmed_bases import careful_referee
 from api.answers.unit_questions import UnitPairView
-from api.answers.unit_threats import unit_threats
 from api.corrections.told_facts import ToldFact
 from api.evaluation.cache import Ask
 from api.evaluation.hypothetical_table import Hypothesis, ToldInches, apply_hypothesis, without_reach, without_speed
@@ -101,15 +100,15 @@ def miniature_sheets(state: TableState, asked: MiniatureQuestion, *, ask: Ask) -
 
 
 def _without_card(state: TableState, ids: Collection[Id]) -> Iterator[Miniature]:
-    """Those of them, or in a unit of them, whose speed or reach nobody told."""
+    """Those of them, or in a unit of them, whose card says no speed or no reach."""
     silent = without_reach(state) | without_speed(state) if not plays_units(state) else without_speed(state)
     return (m for id_ in ids for m in members_of(state, id_) if m.id in silent)
 
 
-def _ask_distances(state: TableState, who: Id, ask: Ask) -> dict[Id, Verdict]:
+def _ask_distances(state: TableState, me_id: Id, ask: Ask) -> dict[Id, Verdict]:
     """How far everybody else is."""
-    others = (id_ for id_ in all_entities(state) if id_ != who)
-    return {id_: ask(state, QUERY.validate_python({"kind": "distance", "a": who, "b": id_})) for id_ in others}
+    others = (id_ for id_ in all_entities(state) if id_ != me_id)
+    return {id_: ask(state, QUERY.validate_python({"kind": "distance", "a": me_id, "b": id_})) for id_ in others}
 
 
 def _describe_other(state: TableState, me: Miniature, id_: Id, verdict: Verdict) -> OtherMiniature:
@@ -130,28 +129,28 @@ def _refusal_reason(verdict: Verdict) -> str:
     return verdict.advice or verdict.unlock or "This may not be measured now."
 
 
-def _with_sight(state: TableState, who: Id, other: OtherMiniature, ask: Ask) -> OtherMiniature:
+def _with_sight(state: TableState, me_id: Id, other: OtherMiniature, ask: Ask) -> OtherMiniature:
     """The other with the answer whether it is seen."""
-    seen = ask(state, QUERY.validate_python({"kind": "los", "viewer": who, "target": other.id}))
+    seen = ask(state, QUERY.validate_python({"kind": "los", "viewer": me_id, "target": other.id}))
     return OtherMiniature.model_validate(other.model_dump() | {"sight": seen})
 
 
-def _ask_threats(state: TableState, who: Id, other: OtherMiniature, ask: Ask) -> Iterator[Line]:
+def _ask_threats(state: TableState, me_id: Id, other: OtherMiniature, ask: Ask) -> Iterator[Line]:
     if not other.is_enemy or other.distance_mm is None:
         return
     doubt = {"apart_mm": other.distance_mm, "sigma_mm": other.sigma_mm or 0.0}
     if plays_units(state):
-        yield from unit_threats(UnitPairView(state, who, other.id), **doubt, ask=ask)
+        yield from unit_threats(UnitPairView(state, me_id, other.id), **doubt, ask=ask)
     else:
-        me, foe = (leader_of(state, id_, field="who") for id_ in (who, other.id))
+        me, foe = (leader_of(state, id_, field="who") for id_ in (me_id, other.id))
         yield from threats_between(state, me, foe, **doubt, ask=ask)
 
 
 def _ask_front_arc(
-    state: TableState, me: Miniature, who: Id, others: dict[Id, OtherMiniature], ask: Ask
+    state: TableState, me: Miniature, me_id: Id, others: dict[Id, OtherMiniature], ask: Ask
 ) -> Verdict | None:
     """The verdict on the nearest other, whose witness holds the lines that its front arc or its zones end at."""
     if not others or me.facing_deg is None:
         return None
     nearest, kind = min(others.values(), key=_distance_key), "arc" if plays_units(state) else "in-front-arc"
-    return ask(state, QUERY.validate_python({"kind": kind, "viewer": who, "target": nearest.id}))
+    return ask(state, QUERY.validate_python({"kind": kind, "viewer": me_id, "target": nearest.id}))

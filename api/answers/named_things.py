@@ -10,23 +10,25 @@ from models.state import TableState
 from models.vocabulary import Id
 
 
-def resolve_id(state: TableState, told: str, *, field: str, wants_unit: bool = False) -> Id:
+def resolve_id(state: TableState, name: str, *, field: str, wants_unit: bool = False) -> Id:
     """The id itself, else that of the one that is called so; unknown words stay as they are, for the rules to refuse.
 
     Raises: UnknownThing naming the ids where several are called so.
     """
-    if told in state.by_id or told in TABLE_EDGES:
-        return told
+    if name in state.by_id or name in TABLE_EDGES:
+        return name
     miniatures = () if wants_unit else state.miniatures
-    named = [(one.id, one.name or "") for one in miniatures] + [(one.id, one.name or "") for one in state.units]
-    found = find_by_name(told, ((id_, name) for id_, name in named if name))
-    if len(found) > 1:
+    named = [(thing.id, thing.name or "") for thing in miniatures] + [
+        (thing.id, thing.name or "") for thing in state.units
+    ]
+    matches = find_by_name(name, ((id_, name) for id_, name in named if name))
+    if len(matches) > 1:
         ids = {m.id for m in miniatures}
-        found = tuple(id_ for id_ in found if id_ in ids) or found  # a unit and its only member bear one name
-    if len(found) > 1:
-        detail = f"{field}: {len(found)} are called {told!r}: say which of {', '.join(sorted(found))}"
-        raise UnknownThing(detail, field=field, value=told, ids=sorted(found))
-    return found[0] if found else told
+        matches = tuple(id_ for id_ in matches if id_ in ids) or matches  # a unit and its only member bear one name
+    if len(matches) > 1:
+        detail = f"{field}: {len(matches)} are called {name!r}: say which of {', '.join(sorted(matches))}"
+        raise UnknownThing(detail, field=field, value=name, ids=sorted(matches))
+    return matches[0] if matches else name
 
 
 def resolve_names(state: TableState, query: BaseQuery) -> BaseQuery:
@@ -38,12 +40,12 @@ def resolve_names(state: TableState, query: BaseQuery) -> BaseQuery:
         if isinstance(value, str):
             raw[field] = resolve_id(state, value, field=field, wants_unit=query.wants_unit(field))
         elif isinstance(value, list):
-            raw[field] = [_resolve_one(state, one, field, query) for one in value]
+            raw[field] = [_resolve_one(state, name, field, query) for name in value]
         changed = changed or raw.get(field) != value
     return parse_query(raw) if changed else query
 
 
-def _resolve_one(state: TableState, one: Any, field: str, query: BaseQuery) -> Any:
-    if not isinstance(one, str):
-        return one
-    return resolve_id(state, one, field=field, wants_unit=query.wants_unit(field))
+def _resolve_one(state: TableState, name: Any, field: str, query: BaseQuery) -> Any:
+    if not isinstance(name, str):
+        return name
+    return resolve_id(state, name, field=field, wants_unit=query.wants_unit(field))

@@ -1,27 +1,37 @@
 """One player's word: which answers rest on what one player told and nobody agreed to yet."""
 
 import math
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
+from threading import Lock
+
+from pydantic import Field
 
 from api.answers.answer_line import Line
 from api.answers.miniature_sheet import MiniatureQuestion, MiniatureSheet, OtherMiniature
 from api.answers.pair_sheet import Pair, Sheet, apply_pair
 from api.answers.unconfirmed_bases import NEAR_MM, careful_referee, from_segment_mm
-from api.answers.what_if_manoeuvre import Manoeuvre
-from api.answers.what_if_move import WhatIfMove, WhatIfMoveResult
-from api.corrections.told_facts import OF_THE_TABLE, ToldFact
+from api.answers.what_if import Manoeuvre, WhatIfMove, WhatIfMoveResult
+from api.corrections.told_facts import OF_THE_TABLE, ToldFact, open_facts
 from api.evaluation.cache import Ask
 from api.evaluation.hypothetical_table import Hypothesis, apply_hypothesis
+from api.evaluation.measuring_policy import free_measuring
 from api.live.entities import members_of
+from api.live.hub import Hub
+from api.live.moments import Moments
+from api.live.rest_moments import measured_table
+from api.live.table_view import check_drawable
 from models.errors import TablesideError
 from models.parsing import parse_query
+from models.queries import BaseQuery
 from models.shape import OutlineFields
 from models.state import TableState
 from models.verdict import Verdict
 from models.vocabulary import Id, Point
 
+MOST_KEPT = 16  # earlier moments
 Suppose = Callable[[TableState], TableState]
 """Lays what a question supposes over a table."""
 
@@ -33,6 +43,60 @@ class OneWord:
     facts: tuple[ToldFact, ...]
     without: TableState
     without_things: TableState
+
+
+class WordFinder:
+    """Finds what nobody had agreed to; what is past does not change, so the newest asked for are kept."""
+
+    def __init__(self, hub: Hub, moments: Moments) -> None:
+        self._hub = hub
+        self._moments = moments
+        self._kept: OrderedDict[int, OneWord | None] = OrderedDict()
+        self._lock = Lock()
+
+    def word(self, at: int | None = None) -> OneWord | None:
+        """What holds by one player's word alone; None where nothing does. Now is known on the server's loop only.
+
+        Raises: NoTableYet, NoSuchMoment when there is no table of that moment.
+        """
+        if at is None:
+            return self._word_now()
+        with self._lock:
+            if at not in self._kept:
+                self._kept[at] = self._word_at(at)
+            self._kept.move_to_end(at)
+            while len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+            return self._kept[at]
+
+    def asked_word(self, at: int | None = None) -> OneWord | None:
+        """The same beside the table that somebody asks about, at which everything may be measured once that is open."""
+        word = self.word(at)
+        if word is None or at is None or not self._hub.is_past_open:
+            return word
+        return OneWord(word.facts, free_measuring(word.without), free_measuring(word.without_things))
+
+    def _word_now(self) -> OneWord | None:
+        hub = self._hub
+        if hub.state is None or hub.measured is None or not (facts := hub.undo_log.open_facts(hub.state)):
+            return None
+        without = hub.undo_log.without_open_facts(hub.measured)
+        if without == hub.state:  # such as what was laid and taken away again
+            return None
+        return OneWord(facts, without, hub.undo_log.without_open_facts(hub.measured, of_the_table_only=True))
+
+    def _word_at(self, at: int) -> OneWord | None:
+        state = self._moments.table(at)
+        measured = measured_table(self._hub.journal, until=at)
+        ledger = self._hub.undo_log.ledger_at(at)
+        facts = open_facts(ledger.steps.values(), state)
+        if measured is None or not facts:
+            return None
+        without, without_things = (
+            ledger.without_open_facts(of_the_table_only=is_part).lay_over(measured, draw=check_drawable).state
+            for is_part in (False, True)
+        )
+        return None if without == state else OneWord(facts, without, without_things)
 
 
 def mark_told(sheets: Iterator[Sheet], state: TableState, pair: Pair, word: OneWord, *, ask: Ask) -> Iterator[Sheet]:
@@ -59,12 +123,12 @@ def mark_told_around(
     suppose: Suppose = partial(_suppose, asked)
     ask = careful_referee(ask, ghosts=asked.ghosts)
     for sheet in sheets:
-        facts = {one.id: _facts_about(state, (asked.who, one.id), word) for one in sheet.others}
+        facts = {other.id: _facts_about(state, (asked.who, other.id), word) for other in sheet.others}
         if sheet.is_whole:
-            marked = ((one, _mark_lines(one.lines, word, facts[one.id], suppose, ask)) for one in sheet.others)
+            marked = ((other, _mark_lines(other.lines, word, facts[other.id], suppose, ask)) for other in sheet.others)
         else:
-            marked = ((one, tuple(line.with_told(facts[one.id]) for line in one.lines)) for one in sheet.others)
-        others = tuple(OtherMiniature(**dict(one) | {"lines": lines}) for one, lines in marked)
+            marked = ((other, tuple(line.with_told(facts[other.id]) for line in other.lines)) for other in sheet.others)
+        others = tuple(OtherMiniature(**dict(other) | {"lines": lines}) for other, lines in marked)
         yield MiniatureSheet(**dict(sheet) | {"others": others, "told": word.facts})
 
 
@@ -91,12 +155,30 @@ def facts_under_verdict(
     )
 
 
-def mark_told_anew(
-    sheet: Sheet, state: TableState, pair: Pair, word: OneWord, *, anew: Callable[[TableState], Sheet]
+class AskedVerdict(Verdict):
+    """A verdict as whoever asks one question hears it; the lines of a sheet say the same of theirs."""
+
+    told: tuple[ToldFact, ...] = Field((), description="what it rests on by one player's word alone")
+
+
+def ask_question(
+    state: TableState, query: BaseQuery, *, ask: Ask, word: OneWord | None, supposing: Hypothesis | None = None
+) -> AskedVerdict:
+    """The answer about the table, with what is supposed of it. Raises: BadQuery, UnknownThing."""
+    whole = state if supposing is None else apply_hypothesis(state, supposing)
+    verdict = careful_referee(ask, ghosts=supposing.ghosts if supposing else ())(whole, query)
+    facts = () if word is None else facts_under_verdict(verdict, state, word, ask=ask, supposing=supposing)
+    return AskedVerdict(**dict(verdict) | {"told": facts})
+
+
+def mark_told_by_asking(
+    sheet: Sheet, state: TableState, pair: Pair, word: OneWord, *, ask_sheet: Callable[[TableState], Sheet]
 ) -> Sheet:
-    """The sheet with the facts under its lines, where asking its questions is not enough; `anew`: it about a table."""
+    """The sheet with the facts under its lines, where asking its questions is not enough; `ask_sheet` makes one."""
     facts = _facts_about(state, (pair.a, pair.b), word)
-    says = cache(lambda is_without_all: _says_by_slot(anew(word.without if is_without_all else word.without_things)))
+    says = cache(
+        lambda is_without_all: _says_by_slot(ask_sheet(word.without if is_without_all else word.without_things))
+    )
 
     def mark(line: Line) -> Line:
         if line.verdict is None or line.verdict.status == "refused":

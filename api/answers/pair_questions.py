@@ -165,8 +165,8 @@ def _forbids(verdict: Verdict) -> bool:
 def failed_clauses(verdict: Verdict) -> list[str]:
     """The conditions that do not surely hold."""
     clauses = verdict.value.get("clauses")
-    told = clauses if isinstance(clauses, list) else []
-    return [str(one["clause"]) for one in told if isinstance(one, dict) and one.get("answer") != "yes"]
+    given = clauses if isinstance(clauses, list) else []
+    return [str(clause["clause"]) for clause in given if isinstance(clause, dict) and clause.get("answer") != "yes"]
 
 
 def _make_line(asked: tuple[str, dict[str, Any]], slot: str, title: str, **more: Any) -> QuestionLine:
@@ -188,14 +188,14 @@ def _shot_lines(both: PairView) -> Iterator[QuestionLine]:
     """Range with each gun on the card, or with a told one; what forbids the shot and what makes it harder."""
     a, b = both.letters
     guns = both.me.profile.ranged
-    words = {"yes": "In range", "no": "Out of range"}
+    answers = {"yes": "In range", "no": "Out of range"}
     pair = ("attacker", "target")
     for k, gun in enumerate(guns):
         asked = both.ask("range", pair, weapon=gun.name)
-        yield _make_line(asked, f"gun{both.mark}-{k}", f"{a} shoots {b}: {gun.name}", **words)
+        yield _make_line(asked, f"gun{both.mark}-{k}", f"{a} shoots {b}: {gun.name}", **answers)
     if not guns and not both.mark:
         asked = both.ask("range", pair, range_in=both.range_in)
-        yield _make_line(asked, "range", f"{a} shoots {b}", turns_on="range", **words)
+        yield _make_line(asked, "range", f"{a} shoots {b}", turns_on="range", **answers)
     if guns or not both.mark:
         yield from _cover_lines(both)
     if guns and not both.are_friends():
@@ -211,17 +211,17 @@ def _cover_lines(both: PairView) -> Iterator[QuestionLine]:
     a, b = both.letters
     pair = ("attacker", "target")
     cover, stealth, trench = both.ask("cover", pair), both.ask("stealth", pair), both.ask("trench", pair)
-    words: dict[str, Any] = {"yes": "Cover", "no": "In the open"}
+    answers: dict[str, Any] = {"yes": "Cover", "no": "In the open"}
     yield _make_line(
-        cover, f"cover{both.mark}", f"{b} has cover from {a}", takes_long=True, matters=is_met_or_open, **words
+        cover, f"cover{both.mark}", f"{b} has cover from {a}", takes_long=True, matters=is_met_or_open, **answers
     )
     if both.other.has("stealth"):
         yield _make_line(stealth, f"stealth{both.mark}", f"Stealth hides {b}", yes="Hidden", no="Near enough")
     yield _make_line(trench, f"trench{both.mark}", f"{b}'s trench helps", matters=is_met_or_open)
     melee = both.ask("in-melee-penalty", pair)
-    words = {"yes": "Harder", "no": "Free"}
+    answers = {"yes": "Harder", "no": "Free"}
     when: dict[str, Any] = {"takes_long": True, "comes_last": both.has_no_facing()}  # each way with each is weighed
-    yield _make_line(melee, f"into-melee{both.mark}", f"{b} is in melee", matters=is_met_or_open, **when, **words)
+    yield _make_line(melee, f"into-melee{both.mark}", f"{b} is in melee", matters=is_met_or_open, **when, **answers)
     height = both.ask("elevation-bonus", pair)
     yield _make_line(
         height, f"height{both.mark}", f"Height helps {b}", yes="Higher", no="Level", matters=is_met_or_open
@@ -231,10 +231,10 @@ def _cover_lines(both: PairView) -> Iterator[QuestionLine]:
 def _engagement_lines(both: PairView) -> Iterator[QuestionLine]:
     if both.are_friends():
         return
-    (a, b), told = both.letters, both.ask("engaged", ("attacker", "target"))
-    words = {"yes": "Engaged", "no": "Not engaged"}
+    (a, b), fields = both.letters, both.ask("engaged", ("attacker", "target"))
+    answers = {"yes": "Engaged", "no": "Not engaged"}
     length: ToldLength | None = "reach" if both.engages_by_card else None
-    yield _make_line(told, f"engaged{both.mark}", f"{a} engages {b}", takes_long=True, turns_on=length, **words)
+    yield _make_line(fields, f"engaged{both.mark}", f"{a} engages {b}", takes_long=True, turns_on=length, **answers)
 
 
 def _charge_lines(both: PairView) -> Iterator[QuestionLine]:
@@ -243,17 +243,19 @@ def _charge_lines(both: PairView) -> Iterator[QuestionLine]:
     if both.are_friends() or speed_in is None or both.charge_extra_mm is None:
         return
     (a, b), asked = both.letters, both.ask("charge", ("attacker", "target"))
-    words = {"yes": "Gets there", "no": "Falls short"}
+    answers = {"yes": "Gets there", "no": "Falls short"}
     within_mm = inches(speed_in + longest_reach_in(both.me) + _NEARLY_IN) + both.charge_extra_mm
     when = {"takes_long": True, "comes_last": True, "within_mm": within_mm}
-    yield _make_line(asked, f"charge{both.mark}", f"{a} charges {b}", turns_on="speed", **when, **words)
+    yield _make_line(asked, f"charge{both.mark}", f"{a} charges {b}", turns_on="speed", **when, **answers)
 
 
 def _blow_lines(both: PairView) -> Iterator[QuestionLine]:
     """Reach, and what changes a blow from here."""
     (a, b), pair = both.letters, ("attacker", "target")
-    words = {"yes": "In reach", "no": "Out of reach"}
-    yield _make_line(both.ask("melee-range", pair), f"melee{both.mark}", f"{a} reaches {b}", turns_on="reach", **words)
+    answers = {"yes": "In reach", "no": "Out of reach"}
+    yield _make_line(
+        both.ask("melee-range", pair), f"melee{both.mark}", f"{a} reaches {b}", turns_on="reach", **answers
+    )
     if both.are_friends():
         return
     when: dict[str, Any] = {"takes_long": True, "within_mm": inches(longest_reach_in(both.me) + _NEARLY_IN)}
@@ -280,8 +282,8 @@ def _back_strike_lines(both: PairView) -> Iterator[QuestionLine]:
     yield _make_line(asked, f"back{both.mark}", f"{a} wholly behind {b}", yes="Behind", no="Not behind")
     shield = both.ask("damage-arc", ("attacker", "target"))
     if {"shield", "buckler"} & {rule for weapon in both.other.profile.melee for rule in weapon.rules}:
-        words = {"yes": "Counts", "no": "From behind"}
-        yield _make_line(shield, f"shield{both.mark}", f"{b}'s shield against {a}", **words)
+        answers = {"yes": "Counts", "no": "From behind"}
+        yield _make_line(shield, f"shield{both.mark}", f"{b}'s shield against {a}", **answers)
 
 
 def _colossal_lines(both: PairView) -> Iterator[QuestionLine]:

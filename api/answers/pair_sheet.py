@@ -3,16 +3,16 @@
 The phone shows these lines in this order and with these words; it knows no rule and no kind by itself.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from pydantic import Field
 
 from api.answers import unit_questions
-from api.answers.answer_line import Line, query_of, render_line
-from api.answers.book_questions import book_questions
-from api.answers.card_numbers import describe_card
-from api.answers.pair_questions import PairView, QuestionLine, Topic, pair_questions
+from api.answers.answer_line import Line, describe_card, query_of, render_line
+from api.answers.pair_questions import PairView, QuestionLine, Topic, is_met_or_open, pair_questions
 from api.answers.range_rings import longest_reach_in
 from api.answers.unconfirmed_bases import careful_referee
 from api.evaluation.cache import Ask, Begin, begin_nothing
@@ -35,10 +35,14 @@ from models.queries import BaseQuery
 from models.state import TableState
 from models.verdict import Verdict
 from models.vocabulary import Id, Positive
+from models.written_book import SheetLine, WrittenBook, roles_of
 from referee import edition_of
 
 _FIRST = ("sight", "distance")  # what is read first, whatever is about to be done
 _TOPICS: dict[str, Topic] = {"shooting": "shoot", "charge": "charge", "movement": "charge", "combat": "melee"}
+_LETTERS = re.compile(r"\b[AB]\b")
+_SWAPPED = {"A": "B", "B": "A"}
+_LONG_KINDS = frozenset({"los", "cover", "engaged", "action"})
 
 
 class Pair(Frozen):
@@ -149,8 +153,37 @@ def _question_lines(supposed: TableState, pair: Pair) -> tuple[QuestionLine, ...
     )
     written = supposed.written_book
     if written is not None and written.rules.sheet:
-        return book_questions(written.rules, both)
+        return _book_questions(written.rules, both)
     return pair_questions(supposed, both)
+
+
+def _book_questions(book: WrittenBook, both: PairView) -> tuple[QuestionLine, ...]:
+    """Every line of the book's sheet that is asked about these two; what it asks of both, one after the other."""
+    lines = []
+    for k, line in enumerate(book.sheet):
+        if line.friends in (None, both.are_friends()):
+            lines.append(_make_line(book, line, f"book-{k}", both))
+            if line.both:
+                lines.append(_make_line(book, line, f"book-{k}-ba", both.swap_sides()))
+    return tuple(lines)
+
+
+def _make_line(book: WrittenBook, line: SheetLine, slot: str, both: PairView) -> QuestionLine:
+    is_back = both.letters[0] == "B"
+    first, second = roles_of(line.ask)
+    fields: dict[str, Any] = {first: both.me.id, second: both.other.id}
+    fields |= {} if line.range is None else {"range_in": book.range_in(line.range)}
+    fields |= {} if line.action is None else {"action": line.action}
+    return QuestionLine(
+        slot=slot,
+        title=_LETTERS.sub(lambda letter: _SWAPPED[letter[0]], line.title) if is_back else line.title,
+        kind=line.ask,
+        fields=fields,
+        yes=line.yes,
+        no=line.no,
+        takes_long=line.ask in _LONG_KINDS,
+        matters=is_met_or_open if line.show == "when-yes" else None,
+    )
 
 
 def _order_lines(lines: tuple[QuestionLine, ...], state: TableState, pair: Pair) -> tuple[QuestionLine, ...]:

@@ -52,10 +52,10 @@ class Precompute:
             return False
         if not self._ask.is_idle:
             return True
-        one = next(self._left, None)
-        if one is not None:
-            self._ask.begin(one[0], [one[1]])
-        return one is not None
+        question = next(self._left, None)
+        if question is not None:
+            self._ask.begin(question[0], [question[1]])
+        return question is not None
 
 
 def likely_questions(state: TableState) -> LikelyQuestions:

@@ -50,17 +50,23 @@ def range_rings(state: TableState, me: Miniature, *, card: Profile, ring_in: flo
     """Its rings as supposed, `card` being what stands on its own; none where the edition draws none, or may not now."""
     if state.edition not in QUERIES["aura"].EDITIONS or plays_units(state) or not is_measuring_free(state):
         return
-    for one in _ring_questions(state, me, card, ring_in):
-        if one.fields.get("range_in", 0.0) > LONGEST_IN:
+    for question in _ring_questions(state, me, card, ring_in):
+        if question.fields.get("range_in", 0.0) > LONGEST_IN:
             continue  # a card may tell anything; nobody draws a ring beyond every table
-        verdict = ask(state, QUERY.validate_python({"kind": "aura", "source": me.id, **one.fields}))
+        verdict = ask(state, QUERY.validate_python({"kind": "aura", "source": me.id, **question.fields}))
         limit_mm = verdict.value.get("limit_mm")
         length_in = (
-            round(limit_mm / MM_PER_INCH, 6) if isinstance(limit_mm, int | float) else one.fields.get("range_in")
+            round(limit_mm / MM_PER_INCH, 6) if isinstance(limit_mm, int | float) else question.fields.get("range_in")
         )
         is_drawn = any(witness.type == "circle" for witness in verdict.witness)
         if is_drawn and isinstance(length_in, int | float):
-            yield Ring(slot=one.slot, name=one.name, length_in=length_in, is_supposed=one.is_supposed, verdict=verdict)
+            yield Ring(
+                slot=question.slot,
+                name=question.name,
+                length_in=length_in,
+                is_supposed=question.is_supposed,
+                verdict=verdict,
+            )
 
 
 @dataclass(frozen=True)

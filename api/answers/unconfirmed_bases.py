@@ -6,7 +6,7 @@ The referee reads only what is confirmed. Whoever asks hears of the rest by its 
 import math
 from collections.abc import Collection, Iterable
 
-from api.corrections.candidates import as_miniature, name_candidate
+from api.corrections.apply import as_miniature, name_candidate
 from api.evaluation.cache import Ask
 from api.evaluation.measuring_policy import guard_ghosts
 from models.queries import BaseQuery
@@ -47,8 +47,8 @@ def doubt_unconfirmed(ask: Ask) -> Ask:
 
 def with_candidate(state: TableState, index: int) -> TableState:
     """The table as if this one were a base, of no side and looking nowhere."""
-    one = state.unconfirmed[index]
-    return state.with_miniatures((*state.miniatures, as_miniature(one, _free_id(state, name_candidate(index)))))
+    candidate = state.unconfirmed[index]
+    return state.with_miniatures((*state.miniatures, as_miniature(candidate, _free_id(state, name_candidate(index)))))
 
 
 def _free_id(state: TableState, id_: Id) -> Id:
@@ -61,7 +61,11 @@ def _candidates(state: TableState, query: BaseQuery) -> list[int]:
     """Those near what is asked about, the likeliest first."""
     places = [at for _, id_ in query.names() for at in _places(state, id_)]
     places += getattr(query, "path_mm", None) or ()
-    near = [i for i, one in enumerate(state.unconfirmed) if not places or _offset_mm(one.at_mm, places) <= NEAR_MM]
+    near = [
+        i
+        for i, candidate in enumerate(state.unconfirmed)
+        if not places or _offset_mm(candidate.at_mm, places) <= NEAR_MM
+    ]
     return sorted(near, key=lambda i: -state.unconfirmed[i].probability)[:MOST]
 
 
@@ -83,12 +87,12 @@ def from_segment_mm(at: Point, a: Point, b: Point) -> float:
     return math.dist(at, (ax + share * (bx - ax), ay + share * (by - ay)))
 
 
-def _flip(index: int, one: UnconfirmedBase, other: Verdict) -> SwitchFlip:
+def _flip(index: int, candidate: UnconfirmedBase, other: Verdict) -> SwitchFlip:
     return SwitchFlip(
         whether=f"whether {name_candidate(index)} is a base",
         margin_mm=0.0,
-        sigma_mm=one.sigma_mm,
-        probability=one.probability,
+        sigma_mm=candidate.sigma_mm,
+        probability=candidate.probability,
         answer=other.answer,
         witness=other.witness,
     )
@@ -96,10 +100,10 @@ def _flip(index: int, one: UnconfirmedBase, other: Verdict) -> SwitchFlip:
 
 def _too_close(verdict: Verdict, flips: list[SwitchFlip]) -> Verdict:
     """The verdict with nothing decided: its margin is that of a table on which nobody agrees yet."""
-    stays = math.prod(1.0 - one.probability for one in flips)
+    stays = math.prod(1.0 - flip.probability for flip in flips)
     chance = 1.0 if verdict.answer is Answer.YES else 0.0
     before = chance if verdict.probability is None else verdict.probability
-    names = ", ".join(one.whether.removeprefix("whether ").removesuffix(" is a base") for one in flips)
+    names = ", ".join(flip.whether.removeprefix("whether ").removesuffix(" is a base") for flip in flips)
     fields = {name: getattr(verdict, name) for name in Verdict.model_fields}
     return Verdict(
         **fields

@@ -37,15 +37,15 @@ class UnitPairView:
 
     def gun(self) -> RangedWeapon | None:
         """The missile weapon that anybody of mine carries."""
-        carried = (one for m in members_of(self.state, self.me) for one in m.profile.ranged)
+        carried = (weapon for m in members_of(self.state, self.me) for weapon in m.profile.ranged)
         return next(carried, None)
 
     def line(
-        self, slot: str, title: str, asked: tuple[str, str, str], told: dict[str, Any] | None = None, **more: Any
+        self, slot: str, title: str, asked: tuple[str, str, str], fields: dict[str, Any] | None = None, **more: Any
     ) -> QuestionLine:
         """The question of this kind with me and the other in its two roles; A and B in the title as they stand."""
         kind, mine, theirs = asked
-        (a, b), fields = self.letters, {mine: self.me, theirs: self.other, **(told or {})}
+        (a, b), fields = self.letters, {mine: self.me, theirs: self.other, **(fields or {})}
         return QuestionLine(slot=slot + self.mark, title=title.format(a=a, b=b), kind=kind, fields=fields, **more)
 
 
@@ -87,8 +87,8 @@ def charge_line(two: UnitPairView) -> QuestionLine:
 
 def range_mm(gun: RangedWeapon) -> float:
     """How far a weapon shoots at most; nothing is too far for one whose card does not tell."""
-    told = gun.rng_in[1] if isinstance(gun.rng_in, tuple) else gun.rng_in
-    return math.inf if told is None else inches(told)
+    longest = gun.rng_in[1] if isinstance(gun.rng_in, tuple) else gun.rng_in
+    return math.inf if longest is None else inches(longest)
 
 
 def _arc_line(two: UnitPairView) -> Iterator[QuestionLine]:

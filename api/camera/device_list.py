@@ -17,7 +17,7 @@ def list_devices(folder: Path = _LINUX, *, by_id: Path = BY_ID) -> tuple[tuple[s
     if not folder.is_dir():
         return () if _LINUX.parent.is_dir() else tuple((str(k), f"camera {k}") for k in range(_ELSEWHERE))
     nodes = sorted(
-        (int(found[1]), path) for path in folder.iterdir() if (found := re.fullmatch(r"video(\d+)", path.name))
+        (int(number[1]), path) for path in folder.iterdir() if (number := re.fullmatch(r"video(\d+)", path.name))
     )
     kept = names_by_id(by_id)
     return tuple(

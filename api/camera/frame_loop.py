@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Protocol
 
 import cv2
+import numpy as np
 
-from api.camera.health import CameraHealth
 from api.camera.health_monitor import HealthMonitor
 from api.camera.protocol import (
     CameraCommands,
+    CameraHealth,
     FrameReport,
     ImageReport,
     Job,
@@ -20,10 +21,11 @@ from api.camera.protocol import (
     SettledPicture,
     SourceNotice,
 )
-from api.camera.room_mask import mask_room
 from api.camera.table_pictures import TablePicture, TablePictures
 from calibration.arrays import Image
+from calibration.camera_model import projection
 from calibration.camera_model.rescale import rescale_camera
+from calibration.pose.mat_sides import corners_mm
 from calibration.self_check.run_checks import unfit_check
 from models.base import Base
 from models.camera import Camera, CameraPose
@@ -36,6 +38,8 @@ from vision.tracking.tracker import FrameResult, TrackerState
 
 log = logging.getLogger(__name__)
 
+ROOM_MARGIN_MM = 100.0  # a camera that was knocked a little still shows the mat's corners within it
+_SIDE_STEPS = 24  # a lens bends the sides
 WHOLE_QUALITY = 95  # of the picture in which corners are tapped: their edges are measured
 _RESIZED = "The camera was calibrated at {}x{} and sends {}x{}: taken for the same picture, made smaller or larger."
 
@@ -188,7 +192,7 @@ def _make_report(
 
 def _settled_picture(frame: Frame, result: FrameResult, job: Job, posed_at_s: float) -> SettledPicture | None:
     """The picture in which the table was measured at rest; None where it was not, or nobody knows where it ends."""
-    if result.pose is None or result.halt is not None or not any(isinstance(one, StateLine) for one in result.lines):
+    if result.pose is None or result.halt is not None or not any(isinstance(line, StateLine) for line in result.lines):
         return None
     shown = mask_room(frame.image, camera=job.camera, pose=result.pose, table_mm=job.layout.table_mm, margin_mm=0.0)
     return SettledPicture(
@@ -212,3 +216,24 @@ def _run_self_check(frame: Frame, job: Job) -> SelfCheck:
         return check_picture(frame.image, camera=job.camera, layout=job.layout, catalogue=job.catalogue().narrowed())
     except TableNotVisible as wrong:
         return unfit_check(str(wrong))
+
+
+def mask_room(
+    image: Image,
+    *,
+    camera: Camera,
+    pose: CameraPose,
+    table_mm: tuple[float, float],
+    margin_mm: float = ROOM_MARGIN_MM,
+) -> Image:
+    """Room mask: the picture, black beyond the table's edge and the margin, as far as the pose knows where that is."""
+    outward = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]])
+    around = corners_mm(table_mm) + margin_mm * outward
+    share = np.arange(_SIDE_STEPS)[:, None] / _SIDE_STEPS
+    sides = [around[i] + share * (around[(i + 1) % 4] - around[i]) for i in range(4)]
+    rim = projection.project(np.concatenate(sides), camera=camera, pose=pose)
+    shown = np.zeros(image.shape[:2], np.uint8)
+    seen = rim[np.isfinite(rim).all(axis=1)].clip(-30_000, 30_000)
+    if len(seen) >= 3:
+        cv2.fillPoly(shown, [np.round(seen).astype(np.int32)], 255)
+    return np.asarray(cv2.bitwise_and(image, image, mask=shown))

@@ -8,7 +8,7 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from api.camera.health import CameraHealth
+from api.camera.protocol import CameraHealth
 from calibration.arrays import Image
 from calibration.pose.pose_tracking import worst_sigma_mm
 from calibration.view import View

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator
 
 from api.camera.connection import SourceWarning, SourceWhole
 from api.camera.frame_loop import FrameLoop
-from api.camera.look_pace import pause_after
 from api.camera.protocol import DamageReport, FailureReport, FrameReport, Report, SnapshotReport
 from api.camera.reconnecting_source import News, TimedFrame
 from api.errors import CameraFailed
@@ -17,6 +16,16 @@ from models.timeline import EventLine
 from vision.capture.sources import Frame
 
 log = logging.getLogger(__name__)
+
+
+AT_REST_S = 0.5  # two looks a second are enough to notice a hand
+UNDER_HANDS_S = 0.2
+LIGHT_FPS = 5.0  # asked of a camera on a cable: every picture that it sends must be decoded
+
+
+def pause_after(took_s: float, *, is_hand: bool) -> float:
+    """Seconds to wait after a look, until so much is over since it began; none on a machine that takes longer."""
+    return max((UNDER_HANDS_S if is_hand else AT_REST_S) - took_s, 0.0)
 
 
 class LatestFrame:
@@ -35,8 +44,8 @@ class LatestFrame:
     def read_news(self, news: Iterable[News]) -> None:
         """Hear all of it, on this thread."""
         try:
-            for one in news:
-                self.take_news(one)
+            for item in news:
+                self.take_news(item)
         except BrokenPipeError:
             log.info("nobody listens any more")
         except TablesideError as wrong:
@@ -49,12 +58,12 @@ class LatestFrame:
                 self._is_over = True
                 self._news.notify()
 
-    def take_news(self, one: News) -> None:
-        match one:
+    def take_news(self, item: News) -> None:
+        match item:
             case TimedFrame():
                 with self._news:
-                    self._waiting = one
-                    self._at = (one.t_s, one.index)
+                    self._waiting = item
+                    self._at = (item.t_s, item.index)
                     self.trouble = None
                     self._news.notify()
             case SourceWarning(text):
@@ -62,7 +71,7 @@ class LatestFrame:
             case SourceWhole():
                 self._tell(DamageReport(None))
             case _:
-                self._tell(self.report_loss(one))
+                self._tell(self.report_loss(item))
 
     def next(self) -> TimedFrame | None:
         """The newest picture, as soon as there is one; None when none will come any more."""

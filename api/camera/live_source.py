@@ -1,16 +1,21 @@
-"""Live source: always the newest frame of a camera or a stream, never a queue of old ones."""
+"""Live source: always the newest frame of a camera or a stream; a recording at its pace, or a single image of any."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 
 from api.camera.connection import FrameSource, ReaderThread
+from api.storage.files import read_picture
+from calibration.arrays import Image
 from models.errors import SourceLost
 from vision.capture.device import Device
 from vision.capture.source_name import is_device, public_name
-from vision.capture.sources import Frame
+from vision.capture.sources import Frame, read_frames
 from vision.capture.video_file import require_pyav
 
 SILENCE_S = 5.0  # a camera that sends nothing for this long is gone
+LATEST_S = 0.15  # a frame of a recording later than this is left out, as a live camera would have dropped it
+_STILLS = {".jpg", ".jpeg", ".png"}
 
 SourceOpener = Callable[[], FrameSource]
 
@@ -48,3 +53,59 @@ def live_frames(
         raise SourceLost(f"{public_name(source)}: no more pictures come", field="source", value=public_name(source))
     finally:
         reader.stop()
+
+
+def always() -> bool:
+    """The recording's time runs from its first frame on."""
+    return True
+
+
+def pace_frames(
+    frames: Iterable[Frame],
+    *,
+    has_begun: Callable[[], bool] = always,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Iterator[tuple[Frame, float]]:
+    """Frames with how late each comes, in seconds; one that nobody had time for is left out, the first never.
+
+    Until it `has_begun` the recording waits for who looks at it, and nothing is left out.
+    """
+    start: float | None = None
+    for frame in frames:
+        start = clock() - frame.t_s if start is None else start
+        late_s = clock() - start - frame.t_s
+        if late_s > 0 and not has_begun():
+            start, late_s = start + late_s, 0.0
+        if late_s < 0:
+            sleep(-late_s)
+            late_s = 0.0
+        if late_s <= LATEST_S or frame.index == 0:
+            yield frame, late_s
+
+
+def image_grabber(source: str) -> Callable[[], Image]:
+    """A camera or stream gives what it sees then; a picture itself, a folder or a recording its first picture.
+
+    What is returned raises SourceLost or BadFile.
+    """
+    if is_live(source):
+        return lambda: _grab_live(source)
+    path = Path(source)
+    if path.suffix.lower() in _STILLS:
+        return lambda: read_picture(path)
+    return lambda: _read_first(path)
+
+
+def _grab_live(source: str) -> Image:
+    """The camera is opened for each picture, so that a camera is not held while somebody taps."""
+    frames = live_frames(source)
+    for frame in frames:
+        return frame.image
+    raise SourceLost(f"{source}: no picture came", field="source", value=source)
+
+
+def _read_first(path: Path) -> Image:
+    for frame in read_frames(path):
+        return frame.image
+    raise SourceLost(f"{path}: holds no picture", field="source", value=str(path))

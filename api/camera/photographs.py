@@ -69,7 +69,7 @@ class Photographs:
             state, jpeg = await self._locate(data, self._hub.state)
             if is_another_side and self._hub.measured is not None:
                 state = _join_views(self._hub.measured, state)
-            numbers = [int(one.id[1:]) for one in state.miniatures if one.id[1:].isdigit()]
+            numbers = [int(miniature.id[1:]) for miniature in state.miniatures if miniature.id[1:].isdigit()]
             self._highest_number = max([self._highest_number, *numbers])
             self._report(self._hub, state, jpeg)
             return state
@@ -96,7 +96,7 @@ def _join_views(before: TableState, now: TableState) -> TableState:
     """Raises: CamerasDisagree when the two cannot be pictures of one table at rest."""
     joined = fuse_states(before, now, names=("before", "newest"))
     if joined.overlap.is_alarming:
-        named = ", ".join(one.id for one in joined.disagreements) or "all"
+        named = ", ".join(miniature.id for miniature in joined.disagreements) or "all"
         raise CamerasDisagree(
             f"this picture does not fit the one before (bases: {named}): if something was moved, take it as a new "
             "picture of the table",

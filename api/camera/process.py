@@ -18,10 +18,8 @@ import cv2
 
 from api.camera.connection import FrameSource
 from api.camera.frame_loop import FrameLoop, TrackerProtocol
-from api.camera.live_loop import LatestFrame, LiveLoop
-from api.camera.live_source import SourceOpener, is_live, opener_of
-from api.camera.look_pace import LIGHT_FPS
-from api.camera.playback_pacing import pace_frames
+from api.camera.live_loop import LIGHT_FPS, LatestFrame, LiveLoop
+from api.camera.live_source import SourceOpener, is_live, opener_of, pace_frames
 from api.camera.protocol import (
     AliveReport,
     CameraCommands,

@@ -3,17 +3,31 @@
 import queue
 import threading
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
-from api.camera.health import CameraHealth
+from pydantic import Field
+
 from models.base import Catalogue
 from models.camera import Camera, CameraPose
+from models.frozen import Frozen
 from models.halt import Halt
 from models.layout import Layout
 from models.self_check import SelfCheck
 from models.timeline import EventLine, StateLine
-from models.vocabulary import EditionId
+from models.vocabulary import EditionId, NotNegative
 from models.written_book import BookInPlay, catalogue_in_play
+
+
+class CameraHealth(Frozen):
+    """What the camera sends, and how surely it knows the table."""
+
+    frames_per_s: NotNegative = Field(description="that were looked at")
+    size_px: tuple[int, int]
+    sharpness: float = Field(ge=0, le=1, description="of the sharpest picture so far; less: out of focus, or moved")
+    brightness: float = Field(ge=0, le=255, description="mean grey level")
+    exposure: Literal["good", "dark", "bright"]
+    calibration_px: NotNegative = Field(description="what the lens's calibration leaves, on views that it did not see")
+    table_sigma_mm: NotNegative | None = Field(description="how far the table's worst corner may be off by the pose")
 
 
 class EventFlag(Protocol):
@@ -34,7 +48,7 @@ class MessageQueue(Protocol):
 
 @dataclass(frozen=True)
 class CameraCommands:
-    """`pictures`: somebody looks at pictures; `register`: find the table anew; `check`: compare with what is known.
+    """`pictures`: somebody looks at pictures; `register`: find the table again; `check`: compare with what is known.
 
     `edged`: a picture as the camera takes it, once, black beyond the table's edge; `whole`: the same, room and all.
     `poses`: where the camera hangs, as somebody tapped it.
@@ -121,7 +135,7 @@ class DamageReport:
 
 @dataclass(frozen=True)
 class PlaybackRestart:
-    """The recording begins anew: what was asked about its last round is settled by nobody."""
+    """The recording starts over: what was asked about its last round is settled by nobody."""
 
 
 @dataclass(frozen=True)

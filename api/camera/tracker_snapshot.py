@@ -81,9 +81,9 @@ class _Reader(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         root = module.split(".")[0]
         if root in _ROOTS or (module == "builtins" and name in _PLAIN):
-            found = super().find_class(module, name)
-            if isinstance(found, type) or (root == "numpy" and name in _MAKERS):
-                return found
+            cls = super().find_class(module, name)
+            if isinstance(cls, type) or (root == "numpy" and name in _MAKERS):
+                return cls
         raise pickle.UnpicklingError(f"a value of {module}.{name} is none of ours")
 
 

@@ -72,9 +72,9 @@ def _serve_corner_page(
     output: Path,
 ) -> None:  # fmt: skip
     """The page on which the mat's corners are tapped; fiducials are used where they are seen."""
-    from api.camera.grab_image import image_grabber
+    from api.camera.live_source import image_grabber
     from api.corners.service import CornerService
-    from api.routes.corners_app import create_corner_app  # here, so that no other command waits for the web server
+    from api.routes.corners import create_corner_app  # here, so that no other command waits for the web server
     from api.server.serve import serve
     from calibration.arrays import Image
 

@@ -101,7 +101,7 @@ def _examine_machine(
     context: typer.Context, data: Path | None, host: str, port: int, pictures: Path | None
 ) -> Iterator[Finding]:
     from api.camera.device_list import list_devices
-    from api.camera.grab_image import image_grabber
+    from api.camera.live_source import image_grabber
     from api.diagnosis.machine import check_disk, check_network, check_port, check_program, check_speed
     from api.diagnosis.table import check_cameras, check_game, check_lenses
     from api.server.serve import lan_address

@@ -51,7 +51,7 @@ def verify_game(
 def replay_game(context: typer.Context, game: GamePath, host: Host = "0.0.0.0", port: Port = 8017) -> None:
     """Serve the player's page over a kept game: scrub, play, ask any question of any moment. Nothing is changed."""
     _require_game(game)
-    from api.server.replay import serve_replay  # here, so that no other command waits for the web server
+    from api.server.wiring import serve_replay  # here, so that no other command waits for the web server
 
     serve_replay(game, listen_on(context, host, port))
 

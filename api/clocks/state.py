@@ -67,7 +67,7 @@ class Clocks(Frozen):
 
     def left_s(self, player: Player, now_s: float) -> float:
         """Seconds this player has left by then; negative: the clock has run out."""
-        given = sum(one.by_s for one in self.extensions if one.player == player)
+        given = sum(extension.by_s for extension in self.extensions if extension.player == player)
         gained = self.increment_s * self.turns.get(player, 0)
         return self.total_s + given + gained - self.used_s_by(player, now_s)
 
@@ -102,8 +102,12 @@ def apply_line(clocks: Clocks | None, line: Line) -> Clocks | None:
     """The clocks after this line. What is done to clocks that were never set changes nothing."""
     if isinstance(line.entry, ClocksSet):
         zero, now_s = dict.fromkeys(PLAYERS, 0.0), deed_s(line)
-        told = {"total_s": line.entry.total_s, "increment_s": line.entry.increment_s or 0.0, "set_by": line.entry.by}
-        return Clocks(**told, used_s=zero, since_s=now_s, stop=Stop(since_s=now_s, why=SET))
+        settings = {
+            "total_s": line.entry.total_s,
+            "increment_s": line.entry.increment_s or 0.0,
+            "set_by": line.entry.by,
+        }
+        return Clocks(**settings, used_s=zero, since_s=now_s, stop=Stop(since_s=now_s, why=SET))
     return None if clocks is None else _change(clocks, line)
 
 

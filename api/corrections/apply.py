@@ -1,4 +1,4 @@
-"""Apply a correction: a table and a correction -> the table as corrected."""
+"""Apply a correction: a table and a correction -> the table as corrected, candidates for bases included."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -7,7 +7,6 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from api.corrections.candidates import find_candidate, settle_candidate
 from api.corrections.schemas import (
     CandidateCorrection,
     ContactCorrection,
@@ -22,12 +21,15 @@ from api.corrections.schemas import (
 from api.errors import BadCorrection
 from api.evaluation.hypothetical_table import TOLD_FACING_SIGMA_DEG
 from models.miniature import Miniature
+from models.pose import FacingAlternative, Sigma
 from models.references import find_broken_reference, placed_ids, supported_effects, supported_objectives
 from models.state import Contact, TableState
+from models.unconfirmed_base import UnconfirmedBase
 from models.unit import Unit
 from models.vocabulary import Id, Point
 
 MOVED_MM = 2.0  # farther than that, beyond its doubt, and it stands in another place
+CANDIDATE_MOVED_MM = 5.0  # farther than that, beyond its doubt, and another thing is meant
 NEAR_DEG = 45.0  # a thumb that points is this far off at most: it chooses among the measured facings
 
 
@@ -81,11 +83,11 @@ def find_missing(state: TableState, correction: Correction) -> MissingThing | No
 
 def _find_missing_in_group(state: TableState, group: CorrectionGroup) -> MissingThing | None:
     """What is not there when its turn comes: what was laid before is there, what was taken away is not."""
-    for i, one in enumerate(group.corrections):
-        if (found := find_missing(state, one)) is not None:
-            field, id_, says = found
+    for i, correction in enumerate(group.corrections):
+        if (missing := find_missing(state, correction)) is not None:
+            field, id_, says = missing
             return f"corrections.{i}.{field}", id_, says
-        state = apply_correction(state, one)
+        state = apply_correction(state, correction)
     return None
 
 
@@ -115,24 +117,24 @@ def _find_unknown_id(state: TableState, correction: Correction) -> tuple[str, Id
     return next(((field, id_) for field, id_ in named if id_ not in standing), None)
 
 
-def _correct_miniatures(state: TableState, told: MiniatureCorrection) -> TableState:
-    miniatures = tuple(_correct_miniature(m, told) if m.id in told.ids else m for m in state.miniatures)
+def _correct_miniatures(state: TableState, correction: MiniatureCorrection) -> TableState:
+    miniatures = tuple(_correct_miniature(m, correction) if m.id in correction.ids else m for m in state.miniatures)
     units = state.units
-    if told.unit is not None and told.unit not in {unit.id for unit in units}:
-        side = next((m.side for m in miniatures if m.id in told.ids), None)
-        units = (*units, Unit(id=told.unit, name=told.unit, side=side))
+    if correction.unit is not None and correction.unit not in {unit.id for unit in units}:
+        side = next((m.side for m in miniatures if m.id in correction.ids), None)
+        units = (*units, Unit(id=correction.unit, name=correction.unit, side=side))
     return _replace(state, miniatures=miniatures, units=units)
 
 
 def _correct_miniature(miniature: Miniature, about: MiniatureCorrection) -> Miniature:
     """The miniature as it was told to be."""
-    told = {name: value for name, value in about.stated_fields().items() if name != "facing_deg"}
+    changes = {name: value for name, value in about.stated_fields().items() if name != "facing_deg"}
     seen_mm = about.seen_mm.get(miniature.id)
     if about.facing_deg is not None and seen_mm is not None and is_where_seen(miniature, seen_mm):
-        told |= _choose_facing(miniature, about.facing_deg)
-    if "base" in told:
-        told["base_alternatives"] = ()
-    return Miniature.model_validate(miniature.model_dump() | told) if told else miniature
+        changes |= _choose_facing(miniature, about.facing_deg)
+    if "base" in changes:
+        changes["base_alternatives"] = ()
+    return Miniature.model_validate(miniature.model_dump() | changes) if changes else miniature
 
 
 def _choose_facing(miniature: Miniature, told_deg: float) -> dict[str, Any]:
@@ -195,13 +197,15 @@ def _come_out(miniature: Miniature) -> Miniature:
     return Miniature.model_validate(miniature.model_dump() | {"inside": None})
 
 
-def _correct_contact(state: TableState, told: ContactCorrection) -> TableState:
+def _correct_contact(state: TableState, correction: ContactCorrection) -> TableState:
     standing = {m.id: m for m in state.miniatures}
-    pair, seen_mm = {told.a, told.b}, told.seen_mm
+    pair, seen_mm = {correction.a, correction.b}, correction.seen_mm
     if not all(id_ in standing and id_ in seen_mm and is_where_seen(standing[id_], seen_mm[id_]) for id_ in pair):
         return state
     others = tuple(contact for contact in state.contacts if {contact.a, contact.b} != pair)
-    return _replace(state, contacts=(*others, Contact(a=told.a, b=told.b, probability=float(told.is_touching))))
+    return _replace(
+        state, contacts=(*others, Contact(a=correction.a, b=correction.b, probability=float(correction.is_touching)))
+    )
 
 
 def _replace(state: TableState, **changes: Any) -> TableState:
@@ -220,3 +224,44 @@ def _known_ids(state: TableState, changes: Mapping[str, Any]) -> tuple[Id, ...]:
     """All that has a place on the table with these changes, effects aside."""
     lists = {name: changes.get(name, getattr(state, name)) for name in ("units", "terrain", "objectives", "zones")}
     return tuple(placed_ids(changes.get("miniatures", state.miniatures), **lists))
+
+
+def name_candidate(index: int) -> str:
+    """What a candidate is called on the table and in answers, by its place in the list."""
+    return f"?{index + 1}"
+
+
+def settle_candidate(state: TableState, correction: CandidateCorrection) -> TableState:
+    """The table as corrected; where nothing unconfirmed lies there any more it is as measured."""
+    candidate = find_candidate(state, correction)
+    if candidate is None:
+        return state
+    rest = tuple(other for other in state.unconfirmed if other is not candidate)
+    left = state.with_sightings(looked_for=state.looked_for, unconfirmed=rest)
+    if not correction.is_base or correction.id is None:
+        return left
+    return left.with_miniatures((*left.miniatures, as_miniature(candidate, correction.id)))
+
+
+def find_candidate(state: TableState, correction: CandidateCorrection) -> UnconfirmedBase | None:
+    """The candidate that is meant; None when none lies there."""
+    nearest = min(state.unconfirmed, key=lambda base: math.dist(base.at_mm, correction.at_mm), default=None)
+    if nearest is None or math.dist(nearest.at_mm, correction.at_mm) > CANDIDATE_MOVED_MM + 3 * nearest.sigma_mm:
+        return None
+    return nearest
+
+
+def as_miniature(candidate: UnconfirmedBase, id_: Id) -> Miniature:
+    """The miniature that would stand there: of no side, and looking nowhere, or along its base either way."""
+    sigma = Sigma(at_mm=candidate.sigma_mm)
+    if candidate.base.shape == "round":
+        return Miniature(id=id_, base=candidate.base, at_mm=candidate.at_mm, sigma=sigma)
+    other_way = FacingAlternative(facing_deg=(candidate.turn_deg + 180.0) % 360.0, probability=0.5)
+    return Miniature(
+        id=id_,
+        base=candidate.base,
+        at_mm=candidate.at_mm,
+        facing_deg=candidate.turn_deg,
+        facing_alternatives=(other_way,),
+        sigma=sigma,
+    )

@@ -55,11 +55,11 @@ class MiniatureCorrection(Frozen):
 Told = TypeVar("Told")
 
 
-def check_sum(told: Told, count: int) -> Told:
+def check_sum(correction: Told, count: int) -> Told:
     """The same. Raises: ValueError when that is more than one step may tell."""
     if count > MOST_TOLD:
         raise ValueError(f"{count} things and miniatures at once; at most {MOST_TOLD}")
-    return told
+    return correction
 
 
 class PlacementCorrection(Frozen):
@@ -206,7 +206,7 @@ def note_places(correction: Correction, state: TableState) -> Correction:
     """The same correction, with where the named ones stand now if it ends when they move."""
     if isinstance(correction, CorrectionGroup):
         return CorrectionGroup(
-            do="several", corrections=tuple(note_places(one, state) for one in correction.corrections)
+            do="several", corrections=tuple(note_places(single, state) for single in correction.corrections)
         )
     if isinstance(correction, ContactCorrection):
         ids: tuple[Id, ...] = (correction.a, correction.b)
@@ -243,8 +243,8 @@ def describe_correction(correction: Correction) -> str:
     """The step in a few words, for both players."""
     match correction:
         case MiniatureCorrection():
-            told = ", ".join(name.removesuffix("_deg") for name in sorted(correction.stated_fields()))
-            return f"{_list_ids(correction.ids)}: {correction.name or told}"
+            fields = ", ".join(name.removesuffix("_deg") for name in sorted(correction.stated_fields()))
+            return f"{_list_ids(correction.ids)}: {correction.name or fields}"
         case PlacementCorrection():
             return f"On the table: {_list_ids(tuple(thing.id for _, laid in correction.things() for thing in laid))}"
         case RemovalCorrection():
@@ -256,16 +256,16 @@ def describe_correction(correction: Correction) -> str:
         case CandidateCorrection():
             return f"A base, now {correction.id}" if correction.is_base else "No base where one was suspected"
         case CorrectionGroup():
-            return "; ".join(describe_correction(one) for one in correction.corrections[:3])
+            return "; ".join(describe_correction(single) for single in correction.corrections[:3])
         case _:
             settings = (_describe_setting(correction, name) for name in sorted(correction.stated_fields()))
             return f"Table: {', '.join(settings)}"
 
 
-def _describe_setting(told: TableCorrection, name: str) -> str:
+def _describe_setting(correction: TableCorrection, name: str) -> str:
     """What is set, and to what, where that is one word."""
-    words = name.replace("_", " ")
-    return f"{words} {told.edition}" if name == "edition" else words
+    setting = name.replace("_", " ")
+    return f"{setting} {correction.edition}" if name == "edition" else setting
 
 
 def _list_ids(ids: tuple[Id, ...]) -> str:
@@ -276,7 +276,7 @@ def rename_ids(correction: Correction, names: Mapping[Id, Id]) -> Correction:
     """The same correction of the same plastic: each key of `names` was called so by mistake."""
     if isinstance(correction, CorrectionGroup):
         return CorrectionGroup(
-            do="several", corrections=tuple(_rename_single(one, names) for one in correction.corrections)
+            do="several", corrections=tuple(_rename_single(single, names) for single in correction.corrections)
         )
     return _rename_single(correction, names)
 

@@ -109,8 +109,8 @@ def open_facts(steps: Iterable[CorrectionStep], state: TableState) -> tuple[Told
 
 def without_facts(step: CorrectionStep, *, of_the_table_only: bool = False) -> Correction | None:
     """What the step corrects without what no camera sees; None where it tells nothing else."""
-    each = (_without_facts(step, one, of_the_table_only) for one in _single_corrections(step.correction))
-    rest = tuple(one for one in each if one is not None)
+    each = (_without_facts(step, single, of_the_table_only) for single in _single_corrections(step.correction))
+    rest = tuple(single for single in each if single is not None)
     if isinstance(step.correction, CorrectionGroup):
         return CorrectionGroup(do="several", corrections=rest) if rest else None
     return rest[0] if rest else None
@@ -140,45 +140,45 @@ def is_open_step(step: CorrectionStep) -> bool:
     """Whether this step tells by one player's word what decides answers."""
     if step.by not in _PLAYERS or step.agreed_by is not None:
         return False
-    return any(_decides(step, one) for one in _single_corrections(step.correction))
+    return any(_decides(step, single) for single in _single_corrections(step.correction))
 
 
-def _decides(step: CorrectionStep, one: SingleCorrection) -> bool:
-    match one:
+def _decides(step: CorrectionStep, correction: SingleCorrection) -> bool:
+    match correction:
         case MiniatureCorrection():
-            return any(_is_told(name, one) for name in _KINDS)
+            return any(_is_told(name, correction) for name in _KINDS)
         case PlacementCorrection():
-            return bool(_laid_ids(one))
+            return bool(_laid_ids(correction))
         case TableCorrection():
             return step.has_opponent
         case _:
-            return isinstance(one, RemovalCorrection | ContactCorrection)
+            return isinstance(correction, RemovalCorrection | ContactCorrection)
 
 
 def _statements(step: CorrectionStep, state: TableState) -> Iterator[_Statement]:
     """What it tells, as far as that holds on this table."""
     standing = {m.id: m for m in state.miniatures}
-    for one in _single_corrections(step.correction):
-        match one:
+    for single in _single_corrections(step.correction):
+        match single:
             case MiniatureCorrection():
-                yield from _miniature_statements(one, standing)
+                yield from _miniature_statements(single, standing)
             case ContactCorrection(a=a, b=b, seen_mm=seen_mm):
                 if all(id_ in standing and _is_unmoved(standing[id_], seen_mm) for id_ in (a, b)):
                     yield _Statement((" ".join(sorted((a, b))), "contact"), "contact", (a, b))
             case PlacementCorrection():
-                yield from (_Statement((id_, "thing"), "thing", (id_,)) for id_ in _laid_ids(one))
+                yield from (_Statement((id_, "thing"), "thing", (id_,)) for id_ in _laid_ids(single))
             case RemovalCorrection(ids=ids):
                 yield from (_Statement((id_, "thing"), "removal", (id_,)) for id_ in ids)
             case TableCorrection():
-                for name in one.stated_fields():
+                for name in single.stated_fields():
                     yield _Statement(("", name), "rules", (name.replace("_", " "),), step.has_opponent)
 
 
-def _miniature_statements(one: MiniatureCorrection, standing: Mapping[Id, Miniature]) -> Iterator[_Statement]:
-    for field in _KINDS.keys() & one.stated_fields().keys():
-        for id_ in one.ids:
-            if id_ in standing and (field != "facing_deg" or _is_unmoved(standing[id_], one.seen_mm)):
-                yield _Statement((id_, field), _KINDS[field], (id_,), _is_told(field, one))
+def _miniature_statements(correction: MiniatureCorrection, standing: Mapping[Id, Miniature]) -> Iterator[_Statement]:
+    for field in _KINDS.keys() & correction.stated_fields().keys():
+        for id_ in correction.ids:
+            if id_ in standing and (field != "facing_deg" or _is_unmoved(standing[id_], correction.seen_mm)):
+                yield _Statement((id_, field), _KINDS[field], (id_,), _is_told(field, correction))
 
 
 def _laid_ids(lay: PlacementCorrection) -> tuple[Id, ...]:
@@ -190,9 +190,9 @@ def _is_unmoved(miniature: Miniature, seen_mm: Mapping[Id, Point]) -> bool:
     return miniature.id in seen_mm and is_where_seen(miniature, seen_mm[miniature.id])
 
 
-def _is_told(field: str, told: MiniatureCorrection) -> bool:
+def _is_told(field: str, correction: MiniatureCorrection) -> bool:
     """Whether somebody said it; a card that was read from a list or a library is nobody's word."""
-    value = getattr(told, field, None)
+    value = getattr(correction, field, None)
     if isinstance(value, Profile):
         return value.source is None or value.source.endswith(_CHANGED)
     return value is not None

@@ -93,8 +93,8 @@ class StepLedger:
         for n, step in self.steps.items():
             if names and n > since:
                 correction = rename_ids(step.correction, names)
-                told = {"says": describe_correction(correction), "correction": correction}
-                self.steps[n] = CorrectionStep(**{**dict(step), **told})
+                changes = {"says": describe_correction(correction), "correction": correction}
+                self.steps[n] = CorrectionStep(**{**dict(step), **changes})
 
     def with_step(self, n: int, *, is_undone: bool) -> "StepLedger":
         """The same steps, this one taken back or holding again."""
@@ -320,9 +320,9 @@ StatedField = tuple[str, str]
 
 def find_conflict(seen: int, steps: Iterable[CorrectionStep], correction: Correction) -> CorrectionStep | None:
     """The newest step that tells the same as the correction and was changed after line `seen`; None when none is."""
-    told = frozenset(_stated_fields(correction))
+    stated = frozenset(_stated_fields(correction))
     later = sorted((step for step in steps if step.changed_n > seen), key=lambda step: -step.changed_n)
-    return next((step for step in later if told & frozenset(_stated_fields(step.correction))), None)
+    return next((step for step in later if stated & frozenset(_stated_fields(step.correction))), None)
 
 
 def _stated_fields(correction: Correction) -> Iterator[StatedField]:
@@ -338,8 +338,8 @@ def _stated_fields(correction: Correction) -> Iterator[StatedField]:
         case RemovalCorrection():
             yield from ((id_, "") for id_ in correction.ids)
         case CorrectionGroup():
-            for one in correction.corrections:
-                yield from _stated_fields(one)
+            for single in correction.corrections:
+                yield from _stated_fields(single)
         case CandidateCorrection(at_mm=(x, y)):
             yield f"{x:.0f} {y:.0f}", "candidate"
         case TerrainRejection():

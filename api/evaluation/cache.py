@@ -21,7 +21,7 @@ MOST_VERDICTS = 1024  # some forty sheets: the table changes before more of them
 
 
 def begin_nothing(state: TableState, queries: Sequence[BaseQuery]) -> None:
-    """Begins nothing: whoever asks answers."""
+    """Begins nothing: all is answered when it is asked."""
 
 
 class VerdictCache:

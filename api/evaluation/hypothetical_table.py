@@ -47,7 +47,7 @@ class Hypothesis(Frozen):
 
 
 def with_ghosts(state: TableState, ghosts: Mapping[Id, Ghost]) -> TableState:
-    """The table with these miniatures moved there. The ground tells their height anew, and old contacts end."""
+    """The table with these miniatures moved there. Their height is that of the ground there, and old contacts end."""
     if not ghosts:
         return state
     contacts = tuple(c for c in state.contacts if c.a not in ghosts and c.b not in ghosts)
@@ -70,21 +70,21 @@ def with_cards(
     """The table on which these have a weapon of this length and this speed; None leaves a card as it is."""
     if reach_in is None and speed_in is None:
         return state
-    told = {"reach_in": reach_in, "speed_in": speed_in}
-    return state.with_miniatures(tuple(_replace_card(m, **told) if m.id in ids else m for m in state.miniatures))
+    supposed = {"reach_in": reach_in, "speed_in": speed_in}
+    return state.with_miniatures(tuple(_replace_card(m, **supposed) if m.id in ids else m for m in state.miniatures))
 
 
-def apply_hypothesis(state: TableState, told: Hypothesis) -> TableState:
+def apply_hypothesis(state: TableState, hypothesis: Hypothesis) -> TableState:
     """The table as supposed. Raises: UnknownThing when somebody named is not on it."""
     standing = {m.id for m in state.miniatures}
-    for field, ids in (("facings_deg", told.facings_deg), ("ghosts", told.ghosts)):
+    for field, ids in (("facings_deg", hypothesis.facings_deg), ("ghosts", hypothesis.ghosts)):
         for id_ in ids:
             if id_ not in standing:
                 raise UnknownThing(f"there is no miniature {id_!r} on the table", field=field, value=id_)
     unarmed, unhurried = without_reach(state), without_speed(state)
-    state = with_facings(with_ghosts(state, told.ghosts), told.facings_deg)
-    state = with_cards(state, unarmed, reach_in=told.supposed_reach_in, speed_in=None)
-    return with_cards(state, unhurried, reach_in=None, speed_in=told.supposed_speed_in)
+    state = with_facings(with_ghosts(state, hypothesis.ghosts), hypothesis.facings_deg)
+    state = with_cards(state, unarmed, reach_in=hypothesis.supposed_reach_in, speed_in=None)
+    return with_cards(state, unhurried, reach_in=None, speed_in=hypothesis.supposed_speed_in)
 
 
 def without_reach(state: TableState) -> frozenset[Id]:
@@ -99,8 +99,8 @@ def without_speed(state: TableState) -> frozenset[Id]:
 
 def _move(miniature: Miniature, ghost: Ghost) -> Miniature:
     facing = {} if ghost.facing_deg is None else {"facing_deg": ghost.facing_deg, "facing_alternatives": ()}
-    there = {"at_mm": ghost.at_mm, "elevation_mm": None, "outline_mm": _carry_outline(miniature, ghost), **facing}
-    return Miniature.model_validate(miniature.model_dump() | there)
+    place = {"at_mm": ghost.at_mm, "elevation_mm": None, "outline_mm": _carry_outline(miniature, ghost), **facing}
+    return Miniature.model_validate(miniature.model_dump() | place)
 
 
 def _carry_outline(miniature: Miniature, ghost: Ghost) -> tuple[Point, ...] | None:
@@ -116,15 +116,15 @@ def _carry_outline(miniature: Miniature, ghost: Ghost) -> tuple[Point, ...] | No
 
 def _turn(miniature: Miniature, facing_deg: float) -> Miniature:
     sigma = miniature.sigma.model_dump() | {"facing_deg": TOLD_FACING_SIGMA_DEG}
-    told = {"facing_deg": facing_deg, "facing_alternatives": (), "sigma": sigma}
-    return Miniature.model_validate(miniature.model_dump() | told)
+    turned = {"facing_deg": facing_deg, "facing_alternatives": (), "sigma": sigma}
+    return Miniature.model_validate(miniature.model_dump() | turned)
 
 
 def _replace_card(miniature: Miniature, *, reach_in: float | None, speed_in: float | None) -> Miniature:
-    told: dict[str, object] = {}
+    changes: dict[str, object] = {}
     if reach_in is not None:
-        told["melee"] = (MeleeWeapon(name="Melee", reach_in=reach_in),)
+        changes["melee"] = (MeleeWeapon(name="Melee", reach_in=reach_in),)
     if speed_in is not None:
-        told["spd_in"] = speed_in
-    profile = miniature.profile.model_dump() | told
+        changes["spd_in"] = speed_in
+    profile = miniature.profile.model_dump() | changes
     return Miniature.model_validate(miniature.model_dump() | {"profile": profile})

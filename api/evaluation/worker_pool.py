@@ -106,7 +106,7 @@ class WorkerPool:
                 with _Worker(still_s=self._still_s) as worker:
                     worker.receive()  # it is ready
                     is_missed = self._note_missed(is_missed, False)
-                    self._count(there=1)
+                    self._count(alive=1)
                     self._feed_worker(worker)
             except (EOFError, OSError) as wrong:
                 if self._closing.is_set():
@@ -145,22 +145,22 @@ class WorkerPool:
 
     def _retire_worker(self) -> list[Task]:
         """One worker fewer; and what lies there for nobody, when that was the last."""
-        found: list[Task] = []
+        left: list[Task] = []
         with self._lock:
             self._working -= 1
             while not self.has_workers and not self._tasks.empty():
                 if (task := self._tasks.get()) is not None:
-                    found.append(task)
-        return found
+                    left.append(task)
+        return left
 
-    def _count(self, *, there: int = 0, busy: int = 0) -> None:
+    def _count(self, *, alive: int = 0, busy: int = 0) -> None:
         with self._lock:
-            self._working += there
+            self._working += alive
             self._busy += busy
 
 
 def _run_apart(finish: Callable[[], object]) -> None:
-    """Do this on a thread of its own: whoever waits for a verdict works it out there, and that may take long.
+    """Do this on a thread of its own: a thread that waits for a verdict works it out there, and that may take long.
 
     Meanwhile it is told that a worker is gone, and another one starts.
     """
@@ -243,12 +243,12 @@ class _Worker:
             return
         try:
             self._line.send((task.state.state_id, pickle.dumps(task.state), task.query))
-            found = self.receive()
+            reply = self.receive()
         except (EOFError, OSError) as wrong:
             _run_apart(partial(task.verdict.set_exception, wrong))
             raise
-        if isinstance(found, Verdict):
-            task.verdict.set_result(found)
+        if isinstance(reply, Verdict):
+            task.verdict.set_result(reply)
         else:
-            assert isinstance(found, Exception)
-            _run_apart(partial(task.verdict.set_exception, found))
+            assert isinstance(reply, Exception)
+            _run_apart(partial(task.verdict.set_exception, reply))

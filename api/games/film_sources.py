@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
+from api.corrections.settlements import WAY_WORDS, DoubtSettled
 from api.errors import NoSuchMoment
 from api.games.film_timeline import Card, FilmTimeline, make_card
 from api.journal.camera_entries import EventObserved, TableSettled
@@ -14,8 +15,6 @@ from api.live.moments import Moments
 from api.live.table_view import table_view
 from api.rulings.entries import RulingMade
 from api.rulings.schemas import DECISION_WORDS
-from api.settlements.entries import DoubtSettled
-from api.settlements.schemas import WAY_WORDS
 from models.errors import TableNotVisible
 from models.parsing import parse_query
 from models.state import TableState

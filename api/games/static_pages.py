@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from api.corrections.entries import CorrectionAgreed
+from api.corrections.settlements import WAY_WORDS, DoubtSettled
 from api.errors import NoSuchMoment
 from api.evidence.pictures import witness_lines
 from api.evidence.service import THUMBNAILS
@@ -27,13 +28,10 @@ from api.live.moments import Moments, moment_of
 from api.live.table_view import table_view
 from api.rulings.entries import RulingMade, VerdictKept
 from api.rulings.kept_verdicts import show_kept
-from api.rulings.printable_record import printable_record
-from api.rulings.record_pictures import evidence_figures
+from api.rulings.printable_record import evidence_figures, printable_record
 from api.rulings.service import Rulings
 from api.seats.entries import CodesMade, DeviceJoined, SeatsWithdrawn
 from api.seats.permissions import Seat
-from api.settlements.entries import DoubtSettled
-from api.settlements.schemas import WAY_WORDS
 from models.errors import BadFile
 from models.parsing import parse_query
 

@@ -27,7 +27,7 @@ from api.http.security_headers import content_policy
 from api.http.sse_broadcast import EVENTS, SseBroadcast, stream_events
 from api.http.static_pages import BUILT, HashedFiles, add_page, page_response
 from api.routes.join_page import join_page
-from api.routes.overlay_page import loader_of
+from api.routes.overlay import loader_of
 from api.seats.rate_limit import RateLimit
 
 _TABLE = problem_responses(NoSuchHallTable, HallStoreFailed)

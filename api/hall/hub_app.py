@@ -18,11 +18,10 @@ from api.hall.round_routes import penalty_router, round_router
 from api.hall.spectators import Spectators
 from api.hall.store import HallStore
 from api.hall.table_routes import table_link_router
-from api.http.host_check import HostCheck
 from api.http.openapi import add_openapi
 from api.http.problems import add_problem_handlers
 from api.http.refusals import MOST_BYTES, PacedRefusals, RightFirst
-from api.http.same_origin import SameOrigin
+from api.http.same_origin import HostCheck, SameOrigin
 from api.http.security_headers import SecurityHeaders
 
 Feed = Callable[[HallStore, HallBoard], AbstractAsyncContextManager[None]]

@@ -12,9 +12,8 @@ from api.hall.schemas import HallSeatStatus
 from api.http.openapi import problem_responses
 from api.routes.auth import cookie_of
 from api.routes.join_page import join_page
-from api.seats.join_codes import normalise_code
 from api.seats.rate_limit import RateLimit
-from api.seats.schemas import JoinRequest
+from api.seats.schemas import JoinRequest, normalise_code
 
 _KEPT_S = 30 * 24 * 3600
 _JOIN = problem_responses(WrongCode, TooManyTries)

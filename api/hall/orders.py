@@ -22,7 +22,7 @@ from api.live.messages import Notice
 from api.rosters.read import read_roster
 from api.rulings.bench import JudgesBench
 from api.seats.schemas import LONGEST_NAME, NewPlayer
-from api.setups.entries import RosterSet
+from api.setups.schemas import RosterSet
 from models.errors import TablesideError
 from models.frozen import Frozen
 from models.state import Side

@@ -23,8 +23,7 @@ from api.live.expected_bases import roster_of
 from api.live.rest_moments import measured_table
 from api.live.table_schemas import DrawnTable
 from api.live.table_view import check_drawable, table_view
-from api.setups.entries import RosterSet
-from api.setups.schemas import ArmyList, Roster
+from api.setups.schemas import ArmyList, Roster, RosterSet
 from models.frozen import Frozen
 from models.state import TableState
 

@@ -108,10 +108,10 @@ def _documented_routes(app: FastAPI) -> Iterator[Any]:
 
 def _add_problems(operation: dict[str, Any], dependant: Dependant) -> None:
     """Document what the route's dependencies raise, and problems where FastAPI documents its own errors."""
-    found = {"422": _problem_response([BadInput])} if "422" in operation["responses"] else {}
-    found |= {str(status): response for status, response in problem_responses(*_raised_errors(dependant)).items()}
-    told = {status: response for status, response in operation["responses"].items() if not _is_default(response)}
-    operation["responses"] = found | told
+    raised = {"422": _problem_response([BadInput])} if "422" in operation["responses"] else {}
+    raised |= {str(status): response for status, response in problem_responses(*_raised_errors(dependant)).items()}
+    documented = {status: response for status, response in operation["responses"].items() if not _is_default(response)}
+    operation["responses"] = raised | documented
     if rights := [right for inner in dependant.dependencies if (right := getattr(inner.call, "right", None))]:
         operation["x-right"] = rights[0]
 

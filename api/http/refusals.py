@@ -6,17 +6,21 @@ problem. Who has no seat and is refused again and again is answered ever a secon
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
+from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.requests import HTTPConnection
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.errors import TooMuch
-from api.http.problems import problem_response
+from api.http.problems import add_problem_handlers, problem_response
+from api.http.same_origin import HostCheck, SameOrigin
+from api.http.security_headers import SecurityHeaders
 from api.seats.rate_limit import RateLimit
 from models.errors import TablesideError
 
@@ -51,8 +55,8 @@ class PacedRefusals:
         await self._app(scope, receive, lambda message: self._pass_on(answer, scope, message))
         if answer.is_too_long:
             length = HTTPConnection(scope).headers.get("content-length", "")
-            told = int(length[:20]) if length.isdigit() else None
-            wrong = TooMuch("This is longer than is taken here.", field="content-length", value=told)
+            length_bytes = int(length[:20]) if length.isdigit() else None
+            wrong = TooMuch("This is longer than is taken here.", field="content-length", value=length_bytes)
             await problem_response(wrong.problem(), headers={"Connection": "close"})(scope, receive, send)
 
     async def _pass_on(self, answer: "_Answer", scope: Scope, message: Message) -> None:
@@ -127,11 +131,26 @@ class RightFirst:
 
 
 def _guarded_routes(routes: Sequence[Any]) -> list[_GuardedRoute]:
-    found = []
+    guarded = []
     for route in iter_route_contexts(routes):
         dependant = getattr(route, "dependant", None)
         inner = dependant.dependencies if dependant is not None else ()
-        checks = tuple(one.call for one in inner if one.call is not None and hasattr(one.call, "right"))
+        checks = tuple(
+            dependency.call for dependency in inner if dependency.call is not None and hasattr(dependency.call, "right")
+        )
         if checks:
-            found.append(_GuardedRoute(route, checks))
-    return found
+            guarded.append(_GuardedRoute(route, checks))
+    return guarded
+
+
+def add_request_checks(
+    app: FastAPI, *, is_seated: Callable[[HTTPConnection], bool], names: Collection[str] = ()
+) -> None:
+    """Let this app check a request before its route does; the check that was added last sees it first."""
+    app.add_middleware(RightFirst)
+    app.add_middleware(SameOrigin)
+    app.add_middleware(RequestBodyLimitMiddleware, max_body_size=MOST_BYTES)
+    app.add_middleware(PacedRefusals, is_seated=is_seated)
+    app.add_middleware(HostCheck, names=names)
+    app.add_middleware(SecurityHeaders)
+    add_problem_handlers(app)

@@ -17,14 +17,14 @@ _CODES = ("/j/", "/join", "/api/v1/join", "/api/v1/seat", "/judge")  # where a c
 
 def content_policy(html: str = "", *, is_framed: bool = False, has_style_attributes: bool = False) -> str:
     """The policy of a page; `html` is its text where scripts or styles stand in it."""
-    found = {"script": ["'self'"], "style": ["'self'"]}
+    sources = {"script": ["'self'"], "style": ["'self'"]}
     for kind, text in _INLINE.findall(html):
         digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-        found[kind].append(f"'sha256-{digest}'")
+        sources[kind].append(f"'sha256-{digest}'")
     parts = [
         "default-src 'self'",
-        f"script-src {' '.join(found['script'])}",
-        f"style-src {' '.join(found['style'])}",
+        f"script-src {' '.join(sources['script'])}",
+        f"style-src {' '.join(sources['style'])}",
         "img-src 'self' data: blob:",
         "connect-src 'self' ws: wss: http: https:",  # a judge's page looks at other tables of the hall
         "object-src 'none'",

@@ -85,13 +85,13 @@ def source_archive(root: Path = ROOT) -> bytes:
 
 
 def _source_files(root: Path) -> list[Path]:
-    found = [root / name for name in _BESIDE if (root / name).is_file()]
+    files = [root / name for name in _BESIDE if (root / name).is_file()]
     for package in PACKAGES:
         for path in sorted((root / package).rglob("*")):
             parts = set(path.relative_to(root).parts)
             if path.is_file() and not parts & _LEFT_OUT and path.suffix not in _BUILT_FILES:
-                found.append(path)
-    return found
+                files.append(path)
+    return files
 
 
 def _anonymous(part: tarfile.TarInfo) -> tarfile.TarInfo:
@@ -111,9 +111,9 @@ def _add_text(archive: tarfile.TarFile, name: str, text: str) -> None:
 
 def _licence() -> str:
     """The text of the licence: beside the packages in a clone, in the installed distribution else."""
-    beside = ROOT / "LICENSE"
-    if beside.is_file():
-        return beside.read_text(encoding="utf-8")
+    file = ROOT / "LICENSE"
+    if file.is_file():
+        return file.read_text(encoding="utf-8")
     try:
         return distribution("tableside").read_text("licenses/LICENSE") or ""
     except PackageNotFoundError:

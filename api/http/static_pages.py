@@ -18,7 +18,7 @@ The wheel holds it already; the questions under /api/v1 work without it.
 
 
 def add_phone_page(app: FastAPI, built: Path = BUILT, *, name: str = "index.html") -> None:
-    """Serve a page at `/`; its files carry a hash in their names, so only the page itself must be asked for anew."""
+    """Serve a page at `/`; its files carry a hash in their names, so only the page itself is asked for each time."""
     add_page(app, "/", name, built)
     if (built / "assets").is_dir():
         app.mount("/assets", GZipMiddleware(HashedFiles(directory=built / "assets"), compresslevel=9), name="assets")
@@ -43,7 +43,7 @@ def add_page(app: FastAPI, path: str, name: str, built: Path = BUILT) -> None:
 
 
 def page_response(page: Path, *, accepts: str = "") -> Response:
-    """A built page, asked for anew each time, compressed for who `accepts` that; or the word that it was not built."""
+    """A built page, asked for each time, compressed for who `accepts` that; or the word that it was not built."""
     if not page.is_file():
         return PlainTextResponse(_MISSING, status_code=503)
     headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}

@@ -38,7 +38,7 @@ async def annotate_picture(hub: Hub) -> bytes:
 
 
 async def stream_frames(hub: Hub) -> AsyncIterator[bytes]:
-    """The picture as parts of an MJPEG stream: anew when something changed, and again every second.
+    """The picture as parts of an MJPEG stream: a new one when something changed, and again every second.
 
     Again, since browsers show a part only when the next one begins. Raises: as `annotated`.
     """
@@ -75,9 +75,9 @@ def _draw_table(jpeg: bytes | None, table: DrawnTable) -> bytes:
 
 def _decode_ground(jpeg: bytes | None, table: DrawnTable) -> Image:
     """The camera's picture from above; a plain ground of a pixel a millimetre while there is none."""
-    found = None if jpeg is None else cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
-    if found is not None:
-        return np.asarray(found, np.uint8)
+    picture = None if jpeg is None else cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+    if picture is not None:
+        return np.asarray(picture, np.uint8)
     size = (round(table.size.depth_mm), round(table.size.width_mm), 3)
     return np.full(size, _GROUND, np.uint8)
 

@@ -80,7 +80,7 @@ class Broadcast:
             subscriber.put(text)
 
     def start_over(self) -> None:
-        """Every subscriber begins anew with a snapshot, which has a number of its own."""
+        """Every subscriber starts over from a snapshot, which has a number of its own."""
         self.next_seq()
         self._wake()
 

@@ -40,7 +40,7 @@ class CameraControl:
             self._commands.expected.put(dict(count_expected(expected)))
 
     def reset_pose(self) -> None:
-        """Find the table anew. Raises: NoCamera."""
+        """Find the table again. Raises: NoCamera."""
         self._require().register.set()
 
     def set_camera_pose(self, pose: CameraPose) -> None:

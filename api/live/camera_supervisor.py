@@ -33,7 +33,7 @@ STEADY_S = 60.0  # a process that ran for so long is started again at once when 
 
 @dataclass(frozen=True)
 class BeatTimeouts:
-    """A process that beats no more is told of after `silent_s`, and ended after `ended_s`: it may just wait its turn.
+    """Watchdog limits: a silent process is told of after `silent_s`, ended after `ended_s`: it may just wait its turn.
 
     `start_s` is how long its first beat may take: loading is slow on a machine that has other work. One that the system
     has stopped is told of after `stopped_s` and ended after `stopped_ended_s`, loading or not.

@@ -36,10 +36,10 @@ def members_of(state: TableState, id_: Id) -> tuple[Miniature, ...]:
 
 def leader_of(state: TableState, id_: Id, *, field: str) -> Miniature:
     """Whose card and side stand for it. Raises: UnknownThing, with the field that named it."""
-    found = members_of(state, id_)
-    if not found or (id_ != found[0].id and not plays_units(state)):
+    members = members_of(state, id_)
+    if not members or (id_ != members[0].id and not plays_units(state)):
         raise UnknownThing(f"there is no miniature {id_!r} on the table", field=field, value=id_)
-    first, unit = found[0], state.by_id[id_]
+    first, unit = members[0], state.by_id[id_]
     if first.side is not None or not isinstance(unit, Unit) or unit.side is None:
         return first
     return Miniature.model_validate(first.model_dump() | {"side": unit.side})
@@ -54,7 +54,7 @@ def unit_bodies(state: TableState) -> Iterator[DrawnMiniature]:
 
 
 def _unit_body(unit: Unit, standing: Sequence[Miniature]) -> DrawnMiniature:
-    facings = [_likely_rad(m, beside=standing[0]) for m in standing]
+    facings = [_likely_rad(m, neighbour=standing[0]) for m in standing]
     heading = math.atan2(sum(map(math.sin, facings)), sum(map(math.cos, facings)))
     is_told = all(m.facing_rad is not None for m in standing)
     (x0, x1), (y0, y1) = (_span_along(standing, turn) for turn in (heading, heading + math.pi / 2))
@@ -83,14 +83,16 @@ def _count_files(unit: Unit, standing: Sequence[Miniature], heading_rad: float) 
     return sum(at > max(ahead) - _half_mm(standing[0], heading_rad) for at in ahead)
 
 
-def _likely_rad(m: Miniature, *, beside: Miniature) -> float:
+def _likely_rad(m: Miniature, *, neighbour: Miniature) -> float:
     """The way it looks; where several are open, that which is likeliest of the one it stands beside."""
     if m.facing_rad is not None:
         return m.facing_rad
-    likeliest = max(beside.facing_alternatives, key=lambda way: way.probability, default=None)
-    towards = beside.facing_rad if likeliest is None else math.radians(likeliest.facing_deg)
-    open_rad = [math.radians(way.facing_deg) for way in m.facing_alternatives]
-    return min(open_rad, key=lambda way: abs(math.remainder(way - (towards or 0.0), math.tau)), default=towards or 0.0)
+    likeliest = max(neighbour.facing_alternatives, key=lambda facing: facing.probability, default=None)
+    towards = neighbour.facing_rad if likeliest is None else math.radians(likeliest.facing_deg)
+    open_rad = [math.radians(facing.facing_deg) for facing in m.facing_alternatives]
+    return min(
+        open_rad, key=lambda facing: abs(math.remainder(facing - (towards or 0.0), math.tau)), default=towards or 0.0
+    )
 
 
 def _span_along(standing: Sequence[Miniature], turn_rad: float) -> tuple[float, float]:
@@ -104,5 +106,5 @@ def _half_mm(m: Miniature, turn_rad: float) -> float:
     """How far a base reaches from its middle in a direction."""
     if isinstance(m.base, RoundBase):
         return m.base.diameter_mm / 2
-    off = turn_rad - _likely_rad(m, beside=m)
+    off = turn_rad - _likely_rad(m, neighbour=m)
     return (abs(math.cos(off)) * m.base.depth_mm + abs(math.sin(off)) * m.base.width_mm) / 2

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from api.journal.interface import Journal
-from api.setups.entries import RosterSet
-from api.setups.schemas import CountMismatch, ExpectedMiniature, Roster
+from api.setups.schemas import CountMismatch, ExpectedMiniature, Roster, RosterSet
 from models.base import Base
 from models.miniature import Miniature
 from models.state import TableState
@@ -29,7 +28,7 @@ class ExpectedBases:
         return () if len(roster.lists) == 1 else roster.expected
 
     def note_event(self, event: EventLine, measured: TableState | None) -> None:
-        """Whoever left the table is not missed; `measured` is the table before."""
+        """A miniature that left the table is not missed; `measured` is the table before."""
         for id_ in event.ids:
             thing = measured.by_id.get(id_) if measured is not None else None
             if event.type == "removed" and isinstance(thing, Miniature):

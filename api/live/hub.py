@@ -31,6 +31,7 @@ from api.camera.protocol import (
     SourceNotice,
 )
 from api.clocks.service import ClockService
+from api.corrections.settlements import Settlement, Settlements
 from api.corrections.told_facts import is_open_step
 from api.corrections.undo_log import UndoLog
 from api.errors import JournalFailed, NoTableYet
@@ -52,9 +53,7 @@ from api.live.table_schemas import DrawnTable
 from api.live.table_view import check_drawable, is_patchable, table_patch, table_view
 from api.seats.permissions import Seat
 from api.seats.scoreboard import ScoreKeeper
-from api.settlements.schemas import Settlement
-from api.settlements.service import Settlements
-from api.setups.entries import RosterSet
+from api.setups.schemas import RosterSet
 from models.state import TableState
 from models.timeline import EventLine, StateLine
 from models.vocabulary import OPEN_EDITION

@@ -8,13 +8,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue, TypeAdapter
 
-from api.camera.health import CameraHealth
+from api.camera.protocol import CameraHealth
 from api.clocks.schemas import ClocksView
+from api.corrections.settlements import Settlement
 from api.live.alarms import Alarm
 from api.live.table_schemas import DrawnArea, DrawnCandidate, DrawnMiniature, DrawnTable, Rest
 from api.seats.permissions import Right, Seat
 from api.seats.schemas import Scoreboard
-from api.settlements.schemas import Settlement
 from api.setups.schemas import CountMismatch
 from models.frozen import Frozen
 from models.self_check import SelfCheck

@@ -94,14 +94,14 @@ class Moments:
 
 def moment_of(line: Line) -> Moment:
     """The line in a few words."""
-    entry, told = line.entry, {"n": line.n, "at_s": line.at_s, "type": line.entry.type}
+    entry, fields = line.entry, {"n": line.n, "at_s": line.at_s, "type": line.entry.type}
     match entry:
         case TableSettled(t_s=t_s):
-            return Moment(**told, t_s=t_s)
+            return Moment(**fields, t_s=t_s)
         case EventObserved(event=event):
             kept = {name: getattr(event, name) for name in ("t_s", "ids", "distance_mm", "travelled_mm")}
-            return Moment(**told, event=event.type, **kept)
+            return Moment(**fields, event=event.type, **kept)
         case CorrectionMade(by=by, correction=correction):
-            return Moment(**told, by=by, says=describe_correction(correction))
+            return Moment(**fields, by=by, says=describe_correction(correction))
         case _:
-            return Moment(**told, by=getattr(entry, "by", None))
+            return Moment(**fields, by=getattr(entry, "by", None))

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from contextlib import suppress
 
-from api.corrections.candidates import name_candidate
+from api.corrections.apply import name_candidate
 from api.errors import BadCorrection
 from api.evaluation.measuring_policy import is_measuring_free
 from api.live.entities import plays_units, unit_bodies, unit_of

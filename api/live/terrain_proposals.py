@@ -29,7 +29,7 @@ class TerrainProposals:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._of: tuple[int, str] | None = None
-        self._found: tuple[Proposal, ...] = ()
+        self._newest_proposals: tuple[Proposal, ...] = ()
 
     def open(self) -> Proposals:
         """What the newest picture suggests and nobody has settled. Nothing while a hand is over the table.
@@ -49,15 +49,18 @@ class TerrainProposals:
             return (self._hub.measured or state).proposals
         now = (self._hub.live_picture.version, state.state_id)
         if now != self._of:
-            self._found, self._of = _propose(picture, state), now
-        return self._found
+            self._newest_proposals, self._of = _propose(picture, state), now
+        return self._newest_proposals
 
 
 def rejected_outlines(hub: Hub) -> tuple[tuple[Point, ...], ...]:
     """The outlines within which players said that there is nothing."""
     held = (step.correction for step in hub.undo_log.all() if not step.is_undone)
     return tuple(
-        one.polygon_mm for correction in held for one in _singles(correction) if isinstance(one, TerrainRejection)
+        single.polygon_mm
+        for correction in held
+        for single in _singles(correction)
+        if isinstance(single, TerrainRejection)
     )
 
 
@@ -78,8 +81,8 @@ def _drop_settled(proposed: Iterable[Proposal], state: TableState, refused: tupl
     from vision.terrain.proposals import disc_outlines, drop_known, terrain_outlines
 
     ground = [*terrain_outlines(state), *map(list, refused)]
-    terrain = (one for one in proposed if isinstance(one, ProposedTerrain))
-    discs = (one for one in proposed if isinstance(one, ProposedDisc))
+    terrain = (proposal for proposal in proposed if isinstance(proposal, ProposedTerrain))
+    discs = (proposal for proposal in proposed if isinstance(proposal, ProposedDisc))
     return Proposals(
         terrain=tuple(drop_known(terrain, ground)), discs=tuple(drop_known(discs, [*ground, *disc_outlines(state)]))
     )

@@ -1,11 +1,19 @@
-"""Cues: programs of a studio hear what goes on air and what comes off, without the table ever waiting for them."""
+"""Cues: programs of a studio hear what goes on air and what comes off, without the table ever waiting for them.
+
+A webhook takes each as signed JSON; OBS as a custom event of obs-websocket 5, and a scene while something is on air.
+"""
 
 import asyncio
+import hmac
 import logging
-from collections.abc import AsyncIterator, Sequence
+import time
+import urllib.error
+import urllib.request
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 from random import Random
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from api.backoff import backoff_waits
 from models.frozen import Frozen
@@ -14,6 +22,9 @@ log = logging.getLogger(__name__)
 
 MOST_WAITING = 32  # of what nobody took in time the oldest is dropped: late cues cut to the wrong picture
 MOST_TRIES = 5
+PATIENCE_S = 5.0
+SIGNATURE = "Tableside-Signature"
+REALM = "tableside"  # of custom events in OBS
 
 
 class Cue(Frozen):
@@ -32,7 +43,7 @@ class NotDelivered(Exception):
 
 
 class Receiver(Protocol):
-    """Who is told."""
+    """A program that cues are delivered to."""
 
     name: str
 
@@ -49,7 +60,7 @@ class Cues:
     ) -> None:
         self._random = random or Random()
         self._first_s = first_s
-        self._waiting = [(one, asyncio.Queue[Cue](MOST_WAITING)) for one in receivers]
+        self._waiting = [(receiver, asyncio.Queue[Cue](MOST_WAITING)) for receiver in receivers]
 
     def send(self, cue: Cue) -> None:
         """Let everybody know; returns at once. On the server's event loop."""
@@ -61,7 +72,7 @@ class Cues:
     @asynccontextmanager
     async def run(self) -> AsyncIterator[None]:
         """Deliver for as long as the server runs."""
-        tasks = [asyncio.create_task(self._deliver_all(one, queue)) for one, queue in self._waiting]
+        tasks = [asyncio.create_task(self._deliver_all(receiver, queue)) for receiver, queue in self._waiting]
         try:
             yield
         finally:
@@ -84,3 +95,77 @@ class Cues:
                 if isinstance(wrong, ValueError):
                     return
             await asyncio.sleep(next(waits))
+
+
+class Webhook:
+    """Posts cues to `url`; with a `secret` each is signed, so that the receiver knows whose it is and how old."""
+
+    name = "webhook"
+
+    def __init__(self, url: str, secret: str | None, *, clock: Callable[[], float] = time.time) -> None:
+        self._url = url
+        self._secret = secret
+        self._clock = clock
+
+    async def deliver(self, cue: Cue) -> None:
+        await asyncio.to_thread(self._post, cue)
+
+    def _post(self, cue: Cue) -> None:
+        body = cue.model_dump_json().encode()
+        headers = {"Content-Type": "application/json", "Tableside-Event": cue.event}
+        if self._secret is not None:
+            headers[SIGNATURE] = sign(body, self._secret, at_s=int(self._clock()))
+        asked = urllib.request.Request(self._url, body, headers, method="POST")
+        try:
+            with urllib.request.urlopen(asked, timeout=PATIENCE_S):
+                pass
+        except urllib.error.HTTPError as wrong:
+            wrong.close()
+            if wrong.code < HTTPStatus.INTERNAL_SERVER_ERROR and wrong.code != HTTPStatus.TOO_MANY_REQUESTS:
+                raise ValueError(f"answered {wrong.code}") from wrong
+            raise NotDelivered(f"answered {wrong.code}") from wrong
+        except OSError as wrong:
+            raise NotDelivered(str(wrong)) from wrong
+
+
+def sign(body: bytes, secret: str, *, at_s: int) -> str:
+    """When it was sent, and the HMAC-SHA256 of that and the body: `t=1764290000,v1=9f86...`."""
+    return f"t={at_s},v1={hmac.new(secret.encode(), f'{at_s}.'.encode() + body, 'sha256').hexdigest()}"
+
+
+class ObsCue:
+    """Connects to OBS at `url` for each cue: a studio is restarted, and its password changed, as it likes.
+
+    `scene`: switched to with what goes on air; None: the scene stays, and OBS is told only.
+    """
+
+    name = "obs"
+
+    def __init__(self, url: str, password: str, *, scene: str | None = None) -> None:
+        self._url = url
+        self._password = password
+        self._scene = scene
+
+    async def deliver(self, cue: Cue) -> None:
+        import simpleobsws  # with the extra `streams` alone
+
+        client = simpleobsws.WebSocketClient(url=self._url, password=self._password)
+        try:
+            await asyncio.wait_for(client.connect(), PATIENCE_S)
+            if not await client.wait_until_identified(timeout=PATIENCE_S):
+                raise NotDelivered("OBS does not take the password, or does not answer")
+            for kind, payload in self._requests(cue):
+                answer = await client.call(simpleobsws.Request(kind, payload), timeout=PATIENCE_S)
+                if not answer.ok():
+                    raise ValueError(f"{kind}: {answer.requestStatus.comment or answer.requestStatus.code}")
+        except (OSError, TimeoutError, simpleobsws.MessageTimeout) as wrong:
+            raise NotDelivered(str(wrong) or type(wrong).__name__) from wrong
+        finally:
+            await client.disconnect()
+
+    def _requests(self, cue: Cue) -> list[tuple[str, dict[str, Any]]]:
+        payload = {"realm": REALM, **cue.model_dump(mode="json")}
+        asked: list[tuple[str, dict[str, Any]]] = [("BroadcastCustomEvent", {"eventData": payload})]
+        if self._scene is not None and cue.event != "off-air":
+            asked.append(("SetCurrentProgramScene", {"sceneName": self._scene}))
+        return asked

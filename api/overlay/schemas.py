@@ -7,6 +7,7 @@ from pydantic import Field, JsonValue
 from api.answers.answer_line import Line
 from api.answers.pair_sheet import Pair
 from api.clocks.schemas import ClocksView
+from api.journal.entry import Entry
 from api.live.table_schemas import DrawnTable
 from api.seats.schemas import Scoreboard
 from models.frozen import Frozen
@@ -80,3 +81,10 @@ class Resolution(Frozen):
     """How it ended; shown with the verdict."""
 
     ruling: str | None = Field(None, max_length=80)
+
+
+class ProductionSet(Entry):
+    """The stream is fed like this from now on."""
+
+    type: Literal["produced"] = "produced"
+    production: Production

@@ -17,9 +17,8 @@ from api.live.hub import Hub
 from api.live.table_schemas import Rest
 from api.live.table_view import table_view
 from api.overlay.cues import Cue
-from api.overlay.entries import ProductionSet
 from api.overlay.kept_items import KeptItems
-from api.overlay.schemas import Board, OnAirItem, OnAirPreview, Production
+from api.overlay.schemas import Board, OnAirItem, OnAirPreview, Production, ProductionSet
 from api.seats.permissions import Seat
 from models.queries import BaseQuery
 from models.state import TableState
@@ -52,7 +51,7 @@ class OverlayService:
         self._items = self._kept.load(hub.rests)
         self._pictures: dict[int, bytes] = {}
         self._newest = max((item.id for item in self._items), default=0)
-        self._told: OrderedDict[tuple[str, str], tuple[tuple[str | None, bool], ...]] = OrderedDict()
+        self._shown_of_pair: OrderedDict[tuple[str, str], tuple[tuple[str | None, bool], ...]] = OrderedDict()
 
     def board(self) -> Board:
         """What an overlay shows now. Somebody looks, so the table's picture is worth renewing."""
@@ -71,7 +70,7 @@ class OverlayService:
         self._hub.journal.write(ProductionSet(production=production))
         if production.hide_until_resolved and not self.production.hide_until_resolved:
             self._held_since = self._clock()
-            self._told.clear()  # what is asked again from now on is news
+            self._shown_of_pair.clear()  # what is asked again from now on is news
         elif not production.hide_until_resolved:
             self._held_since = None
         self.production = production
@@ -87,11 +86,11 @@ class OverlayService:
             return
         said = tuple((line.headline, bool(line.told)) for line in sheet.lines[:FIRST])
         key = (sheet.a, sheet.b)
-        is_news = self._told.get(key) != said
-        self._told[key] = said
-        self._told.move_to_end(key)
-        if len(self._told) > MOST_PAIRS:
-            self._told.popitem(last=False)
+        is_news = self._shown_of_pair.get(key) != said
+        self._shown_of_pair[key] = said
+        self._shown_of_pair.move_to_end(key)
+        if len(self._shown_of_pair) > MOST_PAIRS:
+            self._shown_of_pair.popitem(last=False)
         if is_news and self.production.feed == "asked":
             self.put_on(state, sheet.lines[:FIRST], a=sheet.a, b=sheet.b)
 
@@ -160,17 +159,17 @@ class OverlayService:
         if number is None:
             return None
         item = self._items[-1]
-        who, lines = _describe_item(item, called=self._hub.score.called)
-        return OnAirPreview(id=number, at_s=item.at_s, who=who, lines=lines, waits=self._waits(item))
+        names, lines = _describe_item(item, called=self._hub.score.called)
+        return OnAirPreview(id=number, at_s=item.at_s, who=names, lines=lines, waits=self._waits(item))
 
     def _send_cue(self, item: OnAirItem) -> None:
         """Programs of the studio hear of it."""
         if self.cue is None:
             return
         is_ruled = item.ruling is not None or any(line.ruling is not None for line in item.lines)
-        who, lines = _describe_item(item, called=self._hub.score.called)
+        names, lines = _describe_item(item, called=self._hub.score.called)
         event: Literal["ruling-on-air", "line-on-air"] = "ruling-on-air" if is_ruled else "line-on-air"
-        self.cue(Cue(event=event, at_s=self._clock(), table=self._hub.title, id=item.id, who=who, lines=lines))
+        self.cue(Cue(event=event, at_s=self._clock(), table=self._hub.title, id=item.id, who=names, lines=lines))
 
     def _waits(self, item: OnAirItem) -> bool:
         """Whether it was asked since verdicts are held back, and has not been resolved."""
@@ -202,7 +201,7 @@ class OverlayService:
         if item is None:
             raise NotOnAir(f"nothing numbered {id_} was on air lately", field="id", value=id_)
         changed = _replace(item, **changes)
-        self._items = tuple(changed if one is item else one for one in self._items)
+        self._items = tuple(changed if other is item else other for other in self._items)
         self._note_change()
         return changed
 
@@ -214,9 +213,9 @@ class OverlayService:
 def _describe_item(item: OnAirItem, *, called: Callable[[Seat], str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The names of the two, and each line in words."""
     names = {m.id: m.name for m in (*item.table.miniatures, *item.table.units)}
-    who = tuple(names.get(id_, id_) for id_ in (item.a, item.b) if id_ is not None)
+    pair = tuple(names.get(id_, id_) for id_ in (item.a, item.b) if id_ is not None)
     ruled = () if item.ruling is None else (item.ruling,)
-    return who, (*(_describe_line(line, called) for line in item.lines), *ruled)
+    return pair, (*(_describe_line(line, called) for line in item.lines), *ruled)
 
 
 def _describe_line(line: Line, called: Callable[[Seat], str]) -> str:

@@ -5,16 +5,7 @@ Each answers with the clocks; null while there are none.
 
 from fastapi import APIRouter
 
-from api.clocks.entries import (
-    MINUTE_S,
-    ClockDeed,
-    ClockPassed,
-    ClocksExtended,
-    ClocksPutAway,
-    ClocksSet,
-    ClocksStarted,
-    ClocksStopped,
-)
+from api.clocks import entries
 from api.clocks.schemas import ClocksView, ExtendClocks, PassClock, SetClocks, StopClocks
 from api.errors import JournalFailed, NoClocks, NotAllowed
 from api.http.openapi import problem_responses
@@ -36,7 +27,7 @@ async def clocks(table: Table) -> ClocksView | None:
 @router.post("/pass", responses=_SET)
 async def pass_clock(wanted: PassClock, seat: AtTheTable, table: Table) -> ClocksView | None:
     """End a turn: the other's clock runs."""
-    return _record(table, ClockPassed(by=seat, to=wanted.to))
+    return _record(table, entries.ClockPassed(by=seat, to=wanted.to))
 
 
 @router.put("", responses=problem_responses(JournalFailed, NotAllowed))
@@ -46,32 +37,34 @@ async def set_clocks(wanted: SetClocks, seat: AtTheTable, table: Table) -> Clock
     if clocks is not None and not clocks.are_players_own() and Right.RULE not in RIGHTS[seat]:
         raise NotAllowed("Only the judge sets these clocks anew.", field="seat", value=seat)
     increment_s = wanted.increment_s or None
-    return _record(table, ClocksSet(by=seat, total_s=wanted.minutes * MINUTE_S, increment_s=increment_s))
+    return _record(
+        table, entries.ClocksSet(by=seat, total_s=wanted.minutes * entries.MINUTE_S, increment_s=increment_s)
+    )
 
 
 @router.delete("", responses=_KEPT)
 async def put_away(seat: Judge, table: Table) -> ClocksView | None:
     """Play without clocks."""
-    return _record(table, ClocksPutAway(by=seat))
+    return _record(table, entries.ClocksPutAway(by=seat))
 
 
 @router.post("/stop", responses=_SET)
 async def stop(wanted: StopClocks, seat: Judge, table: Table) -> ClocksView | None:
     """Stop the clocks, for a ruling or otherwise."""
-    return _record(table, ClocksStopped(by=seat, why=wanted.why))
+    return _record(table, entries.ClocksStopped(by=seat, why=wanted.why))
 
 
 @router.post("/start", responses=_SET)
 async def start(seat: Judge, table: Table) -> ClocksView | None:
     """Let the clock that was stopped run on."""
-    return _record(table, ClocksStarted(by=seat))
+    return _record(table, entries.ClocksStarted(by=seat))
 
 
 @router.post("/extend", responses=_SET)
 async def extend(wanted: ExtendClocks, seat: Judge, table: Table) -> ClocksView | None:
     """Give time, and note why."""
-    by_s = wanted.minutes * MINUTE_S
-    return _record(table, ClocksExtended(by=seat, player=wanted.player, by_s=by_s, note=wanted.note))
+    by_s = wanted.minutes * entries.MINUTE_S
+    return _record(table, entries.ClocksExtended(by=seat, player=wanted.player, by_s=by_s, note=wanted.note))
 
 
 @router.post("/give-back", responses=_SET)
@@ -81,7 +74,7 @@ async def give_back(seat: Judge, table: Table) -> ClocksView | None:
     return table.hub.clocks.shown()
 
 
-def _record(table: Table, deed: ClockDeed) -> ClocksView | None:
+def _record(table: Table, deed: entries.ClockDeed) -> ClocksView | None:
     """The clocks after this deed."""
     table.hub.clocks.record(deed)
     return table.hub.clocks.shown()

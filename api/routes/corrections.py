@@ -4,23 +4,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
+from api import errors
 from api.corrections.schemas import Correction, CorrectionStep, StepChoice, StepNumber
-from api.errors import (
-    BadCorrection,
-    CorrectionConflict,
-    JournalFailed,
-    NoSuchMoment,
-    NoTableYet,
-    NothingToSettle,
-    NothingToUndo,
-    TooManyQuestions,
-)
+from api.corrections.settlements import NewSettlement, Settlement
 from api.http.openapi import problem_responses
 from api.live.hub import table_of
 from api.live.terrain_proposals import Proposals
 from api.routes.auth import AtTheTable, has_opponent
 from api.routes.services import At, Table
-from api.settlements.schemas import NewSettlement, Settlement
 from models.errors import BadQuery
 from models.queries import QUERIES
 
@@ -42,7 +33,11 @@ async def steps(table: Table) -> tuple[CorrectionStep, ...]:
     return table.hub.undo_log.all()
 
 
-@router.post("", status_code=201, responses=problem_responses(BadCorrection, CorrectionConflict, JournalFailed))
+@router.post(
+    "",
+    status_code=201,
+    responses=problem_responses(errors.BadCorrection, errors.CorrectionConflict, errors.JournalFailed),
+)
 async def correct(
     correction: Correction, seat: AtTheTable, request: Request, table: Table, seen: NewestSeen = None
 ) -> CorrectionStep:
@@ -51,25 +46,25 @@ async def correct(
     return table.hub.undo_log.correct(table.hub.measured, correction, by=seat, seen=seen, has_opponent=opposed)
 
 
-@router.post("/undo", responses=problem_responses(NothingToUndo, JournalFailed))
+@router.post("/undo", responses=problem_responses(errors.NothingToUndo, errors.JournalFailed))
 async def undo(seat: AtTheTable, table: Table, which: StepChoice = _OBVIOUS) -> CorrectionStep:
     """Take back a step; the newest that holds when none is named."""
     return table.hub.undo_log.undo(which.n, by=seat)
 
 
-@router.post("/agree", responses=problem_responses(NothingToUndo, BadCorrection, JournalFailed))
+@router.post("/agree", responses=problem_responses(errors.NothingToUndo, errors.BadCorrection, errors.JournalFailed))
 async def agree(seat: AtTheTable, table: Table, which: StepNumber) -> CorrectionStep:
     """Agree to what the other player told: from now on it is plain, and no longer one player's word."""
     return table.hub.undo_log.agree(which.n, by=seat)
 
 
-@router.post("/redo", responses=problem_responses(NothingToUndo, BadCorrection, JournalFailed))
+@router.post("/redo", responses=problem_responses(errors.NothingToUndo, errors.BadCorrection, errors.JournalFailed))
 async def redo(seat: AtTheTable, table: Table, which: StepChoice = _OBVIOUS) -> CorrectionStep:
     """Let a step hold again; the last that was taken back when none is named."""
     return table.hub.undo_log.redo(which.n, by=seat, measured=table.hub.measured)
 
 
-@settlement_router.get("", responses=problem_responses(NoSuchMoment))
+@settlement_router.get("", responses=problem_responses(errors.NoSuchMoment))
 def settlements(table: Table, at: At = None) -> tuple[Settlement, ...]:
     """What is settled and holds, now or at an earlier moment: nobody it asks about has moved."""
     if at is None:
@@ -77,7 +72,9 @@ def settlements(table: Table, at: At = None) -> tuple[Settlement, ...]:
     return table.hub.settlements.standing_at(table.moments.table(at), at)
 
 
-@settlement_router.post("", status_code=201, responses=problem_responses(NothingToSettle, BadQuery, JournalFailed))
+@settlement_router.post(
+    "", status_code=201, responses=problem_responses(errors.NothingToSettle, BadQuery, errors.JournalFailed)
+)
 async def settle(wanted: NewSettlement, seat: AtTheTable, table: Table) -> Settlement:
     """Settle what is too close to call; every phone hears of it."""
     made = table.hub.settlements.settle(wanted, table_of(table.hub), by=seat)
@@ -94,7 +91,7 @@ def describe_settlement(made: Settlement) -> str:
     return f"{done}: {made.answer}. {title}"
 
 
-@proposal_router.get("/proposals", responses=problem_responses(NoTableYet, TooManyQuestions))
+@proposal_router.get("/proposals", responses=problem_responses(errors.NoTableYet, errors.TooManyQuestions))
 async def proposals(request: Request, table: Table) -> Proposals:
     """What the newest picture of the table suggests. Nothing while a hand is over the table."""
     return await table.desk.answer(request, table.proposals.open)

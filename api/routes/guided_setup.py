@@ -10,15 +10,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
-from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 
 from api.errors import JournalFailed, NoPicture, NoSuchSetup, NotAllowed, TooMuch
-from api.http.host_check import HostCheck
 from api.http.openapi import media_response, problem_responses
-from api.http.problems import add_problem_handlers
-from api.http.refusals import MOST_BYTES, MOST_PHOTOGRAPH_BYTES, PacedRefusals, RightFirst
-from api.http.same_origin import SameOrigin
-from api.http.security_headers import SecurityHeaders
+from api.http.refusals import MOST_PHOTOGRAPH_BYTES, add_request_checks
 from api.http.source_offer import add_source_offer
 from api.http.static_pages import add_phone_page
 from api.printing.paper import PaperName
@@ -84,13 +79,7 @@ def create_setup_app(
     app = FastAPI(title="Tableside set-up", version="1", docs_url=None, redoc_url=None)
     app.state.seats = seats
     app.state.setup = SetupServices(setup, cameras, preview, begin)
-    app.add_middleware(RightFirst)
-    app.add_middleware(SameOrigin)
-    app.add_middleware(RequestBodyLimitMiddleware, max_body_size=MOST_BYTES)
-    app.add_middleware(PacedRefusals, is_seated=is_seated)
-    app.add_middleware(HostCheck, names=names)
-    app.add_middleware(SecurityHeaders)
-    add_problem_handlers(app)
+    add_request_checks(app, is_seated=is_seated, names=names)
     app.include_router(seat_routes.router)
     app.include_router(router)
     add_phone_page(app, name="setup.html")

@@ -8,17 +8,8 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request
 from starlette.concurrency import run_in_threadpool
 
+from api import errors
 from api.corrections.schemas import CorrectionStep
-from api.errors import (
-    BadCards,
-    BadCorrection,
-    BadRoster,
-    CorrectionConflict,
-    JournalFailed,
-    NoPicture,
-    NoTableYet,
-    TooMuch,
-)
 from api.http.openapi import problem_responses
 from api.lists.army import add_list, answer_question, remove_list
 from api.lists.naming import naming_of
@@ -31,16 +22,17 @@ from api.routes.auth import AtTheTable
 from api.routes.corrections import NewestSeen
 from api.routes.services import Table
 from api.seats.permissions import Seat
-from api.setups.entries import RosterSet
-from api.setups.schemas import ProposedSides, Roster
+from api.setups.schemas import ProposedSides, Roster, RosterSet
 from api.setups.side_proposals import propose_sides
 
 SideName = Annotated[str, Query(min_length=1, max_length=80, description="whose list it is")]
 FileName = Annotated[str, Query(max_length=200, description="as the file is called")]
 _BINARY = {"schema": {"type": "string", "format": "binary"}}
 _BODY = {"requestBody": {"required": True, "content": {"application/octet-stream": _BINARY}}}
-_LAYING = problem_responses(BadRoster, BadCards, BadCorrection, TooMuch, JournalFailed)
-_NAMING = problem_responses(NoTableYet, BadCorrection, CorrectionConflict, JournalFailed)
+_LAYING = problem_responses(
+    errors.BadRoster, errors.BadCards, errors.BadCorrection, errors.TooMuch, errors.JournalFailed
+)
+_NAMING = problem_responses(errors.NoTableYet, errors.BadCorrection, errors.CorrectionConflict, errors.JournalFailed)
 
 router = APIRouter(prefix="/api/v1/lists", tags=["lists"])
 
@@ -67,7 +59,7 @@ async def lay_list(
     return await run_in_threadpool(_naming, table.hub)
 
 
-@router.delete("/{side}", responses=problem_responses(JournalFailed))
+@router.delete("/{side}", responses=problem_responses(errors.JournalFailed))
 async def put_away(side: Annotated[str, Path(max_length=80)], seat: AtTheTable, table: Table) -> ListNaming:
     """Put the list of a side away; who was named stays named."""
     async with table.list_changes:
@@ -75,7 +67,7 @@ async def put_away(side: Annotated[str, Path(max_length=80)], seat: AtTheTable, 
     return await run_in_threadpool(_naming, table.hub)
 
 
-@router.post("/answer", responses=problem_responses(BadCorrection, BadCards, JournalFailed))
+@router.post("/answer", responses=problem_responses(errors.BadCorrection, errors.BadCards, errors.JournalFailed))
 async def answer(choice: ListAnswer, seat: AtTheTable, table: Table) -> ListNaming:
     """Answer what a list leaves open: which card, how many, which base."""
     async with table.list_changes:
@@ -101,7 +93,7 @@ def _looks(hub: Hub) -> ProposedSides | None:
         return None
     try:
         return propose_sides(hub.state, hub.live_picture.jpeg)
-    except NoPicture:
+    except errors.NoPicture:
         return None
 
 
@@ -115,5 +107,5 @@ async def _read_body(request: Request) -> bytes:
     async for part in request.stream():
         body += part
         if len(body) > MOST_BYTES:
-            raise TooMuch(f"a list has at most {MOST_BYTES >> 20} MB", field="file", value=None)
+            raise errors.TooMuch(f"a list has at most {MOST_BYTES >> 20} MB", field="file", value=None)
     return bytes(body)

@@ -1,9 +1,10 @@
-"""Question desk: who may have how many questions answered at once; players go before those who only watch.
+"""Question desk: backpressure for questions, of which players may ask more at once than those who only watch.
 
 Questions have threads of their own, so that pages and the table never wait for them. Who hangs up is answered no more.
 """
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
@@ -18,9 +19,10 @@ from starlette.types import Receive, Scope, Send
 
 from api.errors import TooManyQuestions
 from api.evaluation.asker import Asker, AskerGone, answering
-from api.http.ndjson_stream import NDJSON, throttle
 from api.routes.auth import is_seated
 
+NDJSON = "application/x-ndjson"
+PAUSE_S = 0.05  # a page that is drawn anew more often than this only keeps its phone from drawing what counts
 PATIENCE_S = 5.0  # who comes when all places are taken waits so long for one
 MOST_IN_LIST = {True: 200, False: 50}
 
@@ -69,12 +71,12 @@ class QuestionDesk:
         place = await self.take_place(request)
         try:
             # the first here, so that a bad question is a problem and no broken stream
-            told = throttle(answers, stage=stage)
-            first = await place.work(partial(next, told))
+            lines = throttle(answers, stage=stage)
+            first = await place.work(partial(next, lines))
         except BaseException:
             place.leave()
             raise
-        return _PlaceResponse(_lines(place, first, told), place)
+        return _PlaceResponse(_write_lines(place, first, lines), place)
 
     async def take_place(self, request: Request, *, is_list: bool = False) -> "Place":
         """A place at the desk, to be left again. Raises: TooManyQuestions when none is free in time."""
@@ -116,15 +118,27 @@ class _AskerClass:
         self._altogether[is_list] -= 1
         if not self._taken[address, is_list]:
             del self._taken[address, is_list]
-        self._wake = asyncio.ensure_future(self._tell())
+        self._wake = asyncio.ensure_future(self._notify())
 
     def _has_room(self, address: str, is_list: bool) -> bool:
         from_one, altogether = self._most[is_list]
         return self._taken[address, is_list] < from_one and self._altogether[is_list] < altogether
 
-    async def _tell(self) -> None:
+    async def _notify(self) -> None:
         async with self._left:
             self._left.notify_all()
+
+
+def throttle(
+    answers: Iterator[Answer], *, stage: Callable[[Answer], Any], clock: Callable[[], float] = time.monotonic
+) -> Iterator[Answer]:
+    """NDJSON throttle: answers at another stage than the one before, or a while after it; the others are left out."""
+    was: tuple[Any, float] | None = None
+    for answer in answers:
+        now = (stage(answer), clock())
+        if was is None or now[0] != was[0] or now[1] - was[1] >= PAUSE_S:
+            was = now
+            yield answer
 
 
 class Place:
@@ -180,12 +194,12 @@ class _PlaceResponse(StreamingResponse):
             self._place.leave()
 
 
-async def _lines(place: Place, first: Answer, told: Iterator[Answer]) -> AsyncIterator[str]:
-    one: Answer | None = first
-    while one is not None:
-        yield f"{one.model_dump_json()}\n"
+async def _write_lines(place: Place, first: Answer, rest: Iterator[Answer]) -> AsyncIterator[str]:
+    answer: Answer | None = first
+    while answer is not None:
+        yield f"{answer.model_dump_json()}\n"
         try:
-            one = await place.work(partial(next, told, None))
+            answer = await place.work(partial(next, rest, None))
         except AskerGone:
             return
 

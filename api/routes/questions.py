@@ -9,12 +9,10 @@ from fastapi import APIRouter, Header, Request
 from fastapi.responses import JSONResponse
 from pydantic import Field, TypeAdapter
 
-from api.answers.asked_verdict import AskedVerdict, ask_question
 from api.answers.miniature_sheet import MiniatureQuestion, MiniatureSheet, miniature_sheets
-from api.answers.one_word import OneWord, mark_told, mark_told_around, mark_told_move
+from api.answers.one_word import AskedVerdict, OneWord, ask_question, mark_told, mark_told_around, mark_told_move
 from api.answers.pair_sheet import Pair, Sheet, pair_sheets
-from api.answers.what_if_manoeuvre import Manoeuvre, what_if_manoeuvre
-from api.answers.what_if_move import WhatIfMove, WhatIfMoveResult, what_if_move
+from api.answers.what_if import Manoeuvre, WhatIfMove, WhatIfMoveResult, what_if_manoeuvre, what_if_move
 from api.errors import TooManyQuestions, TooMuch
 from api.evaluation.cache import Ask, begin_nothing
 from api.evaluation.hypothetical_table import Hypothesis

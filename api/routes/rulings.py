@@ -1,49 +1,88 @@
-"""Ruling routes: look at a verdict by tape, decide about it, take a decision back, print a record of it.
+"""Ruling routes: the judge's bench, a verdict by tape, the decision about it, kept verdicts, and records to print.
 
-Everybody may read rulings, and phones hear of each; only the judge writes.
+Everybody may read; only the judge rules, and who sits at the table keeps verdicts.
 """
 
 from functools import partial
 
 from fastapi import APIRouter, Request, Response
+from fastapi.sse import EventSourceResponse
 from starlette.concurrency import run_in_threadpool
 
-from api.answers.one_word import mark_told_anew
+from api import errors
+from api.answers.one_word import mark_told_by_asking
 from api.answers.pair_sheet import Sheet
 from api.corrections.told_facts import OF_THE_TABLE, RecordedFact
-from api.errors import JournalFailed, NoSuchMoment, NoSuchRuling, NoTableYet, NothingToRule, TooManyQuestions
 from api.evidence.schemas import Evidence
 from api.evidence.service import EvidenceKeeper
 from api.http.openapi import media_response, problem_responses
 from api.http.security_headers import content_policy
+from api.http.sse_broadcast import EVENTS, stream_events
+from api.journal.entry import Entry
 from api.live.entities import members_of
 from api.live.hub import Hub
 from api.live.messages import RulingSummary
 from api.live.moments import Moments
+from api.live.table_schemas import DrawnTable
+from api.live.table_view import table_view
 from api.routes.auth import AtTheTable, Judge, seats_of
-from api.routes.services import Table
+from api.routes.services import AskedTable, At, Table
 from api.rulings.basis import RulingBasis, basis_of
 from api.rulings.entries import RulingMade
-from api.rulings.printable_record import printable_record
-from api.rulings.record_pictures import evidence_figures
+from api.rulings.kept_verdicts import find_same, keep_evidence, kept_verdict, show_kept
+from api.rulings.printable_record import evidence_figures, printable_record
 from api.rulings.reevaluation import Reevaluation, check_decision, reevaluate, reevaluate_sheet
 from api.rulings.schemas import (
+    Bench,
     KeptVerdict,
     NewRuling,
+    PastChoice,
+    ResultSlip,
     RollResult,
     Ruling,
     RulingSubject,
     TapeComparison,
     TapeQuestion,
     TapeSheet,
+    VerdictChoice,
     Withdrawal,
 )
 from api.seats.permissions import Seat
 from models.state import TableState
 
+bench_router = APIRouter(prefix="/api/v1/bench", tags=["rulings"])
+"""The judge's page: clocks, rulings, and what the stream shows."""
 router = APIRouter(prefix="/api/v1/rulings", tags=["rulings"])
-ASKED = problem_responses(NoTableYet, NoSuchMoment, TooManyQuestions)
-RECORD = media_response("text/html") | problem_responses(NoSuchRuling)
+kept_router = APIRouter(prefix="/api/v1", tags=["rulings"])
+"""Verdicts that players keep with their evidence, and the slip that proves a whole journal."""
+_ASKED = problem_responses(errors.NoTableYet, errors.NoSuchMoment, errors.TooManyQuestions)
+_KEEPING = _ASKED | problem_responses(errors.NothingKept, errors.EvidenceNotKept, errors.JournalFailed)
+_RECORD = media_response("text/html") | problem_responses(errors.NoSuchRuling)
+
+
+@bench_router.get("")
+async def bench(table: Table) -> Bench:
+    """Clocks, rulings, and how the stream is fed."""
+    return table.bench.bench()
+
+
+@bench_router.get("/stream", response_class=Response, responses=media_response(EVENTS))
+async def stream(table: Table) -> EventSourceResponse:
+    """The bench, whole, each time it changes and every few seconds, as server-sent events."""
+    return stream_events(table.bench.bench_stream.events())
+
+
+@bench_router.get("/table")
+def drawn_table(state: AskedTable, table: Table, at: At = None) -> DrawnTable:
+    """The table as it is drawn, now or at an earlier moment."""
+    return table_view(state, table.moments.rest(at))
+
+
+@bench_router.put("/past", responses=problem_responses(errors.JournalFailed))
+async def open_past(wanted: PastChoice, seat: Judge, table: Table) -> Bench:
+    """Let players measure at earlier moments what the rulebook does not let them measure now, or no more."""
+    table.hub.open_past(by=seat, is_open=wanted.is_open)
+    return table.bench.bench()
 
 
 @router.get("")
@@ -52,20 +91,20 @@ async def briefs(table: Table) -> tuple[RulingSummary, ...]:
     return table.bench.rulings.briefs()
 
 
-@router.get("/{n}", responses=problem_responses(NoSuchRuling), name="one")
+@router.get("/{n}", responses=problem_responses(errors.NoSuchRuling), name="one")
 def ruling(n: int, table: Table) -> Ruling:
     """A ruling with its verdict."""
     return table.bench.rulings.get(n)
 
 
-@router.get("/{n}/record.html", response_class=Response, responses=RECORD)
+@router.get("/{n}/record.html", response_class=Response, responses=_RECORD)
 def record(n: int, table: Table) -> Response:
     """A page to print: the drawn witness, the numbers, the sources, what was decided, and room for signatures."""
     ruled, _ = table.bench.rulings.entry_of(n)
     return record_response(table.bench.rulings.get(n), ruled.state, table.hub, table.bench.evidence)
 
 
-@router.post("/taped", responses=ASKED)
+@router.post("/taped", responses=_ASKED)
 async def compare_tape(request: Request, look: TapeQuestion, _: Judge, table: Table) -> TapeSheet:
     """What would hold if the bases were as far apart as the tape says; nothing is written.
 
@@ -81,13 +120,19 @@ async def compare_tape(request: Request, look: TapeQuestion, _: Judge, table: Ta
         one_sided = word if look.at is None else table.open_facts.word(look.at)
         sheet, comparison = lay_tape(state)
         if one_sided is not None:
-            sheet = mark_told_anew(sheet, state, look.pair, one_sided, anew=lambda without: lay_tape(without)[0])
+            sheet = mark_told_by_asking(
+                sheet, state, look.pair, one_sided, ask_sheet=lambda without: lay_tape(without)[0]
+            )
         return TapeSheet(sheet=sheet, compared=comparison)
 
     return await table.desk.answer(request, answer)
 
 
-@router.post("", status_code=201, responses=ASKED | problem_responses(NoTableYet, NothingToRule, JournalFailed))
+@router.post(
+    "",
+    status_code=201,
+    responses=_ASKED | problem_responses(errors.NoTableYet, errors.NothingToRule, errors.JournalFailed),
+)
 async def rule(request: Request, wanted: NewRuling, seat: Judge, table: Table) -> Ruling:
     """Decide. The verdict is asked anew, and kept with all it stands on. The same key again is the same ruling."""
     bench, about = table.bench, wanted.about
@@ -118,7 +163,7 @@ async def rule(request: Request, wanted: NewRuling, seat: Judge, table: Table) -
     return written
 
 
-@router.post("/{n}/withdraw", responses=problem_responses(NoSuchRuling, JournalFailed))
+@router.post("/{n}/withdraw", responses=problem_responses(errors.NoSuchRuling, errors.JournalFailed))
 async def withdraw(n: int, why: Withdrawal, seat: Judge, table: Table) -> Ruling:
     """Take a ruling back; it stays in the journal, with the reason."""
     withdrawn = table.bench.rulings.withdraw(n, why.reason, by=seat)
@@ -126,16 +171,57 @@ async def withdraw(n: int, why: Withdrawal, seat: Judge, table: Table) -> Ruling
     return withdrawn
 
 
-@router.post("/{n}/result", responses=problem_responses(NoSuchRuling, JournalFailed))
+@router.post("/{n}/result", responses=problem_responses(errors.NoSuchRuling, errors.JournalFailed))
 async def decide_roll(n: int, result: RollResult, seat: Judge, table: Table) -> Ruling:
     """What stands after the players rolled."""
     return table.bench.rulings.decide_roll(n, result.stands, by=seat)
 
 
-@router.post("/{n}/seen", responses=problem_responses(NoSuchRuling, JournalFailed))
+@router.post("/{n}/seen", responses=problem_responses(errors.NoSuchRuling, errors.JournalFailed))
 async def note_seen(n: int, seat: AtTheTable, table: Table) -> Ruling:
     """A player says that the ruling was seen."""
     return table.bench.rulings.note_seen(n, by=seat)
+
+
+@kept_router.post("/kept", status_code=201, responses=_KEEPING)
+async def keep(request: Request, wanted: VerdictChoice, seat: AtTheTable, table: Table) -> KeptVerdict:
+    """Keep this verdict with its evidence, on the disk before this answers. The same again is the same line."""
+    about, evidence = RulingSubject(at=wanted.at, pair=wanted.pair, slot=wanted.slot), table.bench.evidence
+    referee = table.referee.about(about.at)
+    result = await table.desk.answer(request, lambda: reevaluate(about, table.moments, ask=referee))
+    try:
+        facts = facts_under(table.hub, table.moments.table(about.at), about)
+        made = await run_in_threadpool(keep_evidence, evidence, about, result, by=seat, facts=facts)
+    finally:
+        if evidence is not None:
+            evidence.check()
+    if (before := find_same(table.hub.journal, made)) is None:
+        before = table.hub.journal.write(made)
+        table.hub.notify(f"{table.hub.score.called(seat)} keeps: {result.line.title}")
+    return show_kept(before, made)
+
+
+@kept_router.get("/kept/{n}", responses=problem_responses(errors.NoSuchRuling), name="one")
+def kept(n: int, table: Table) -> KeptVerdict:
+    """A kept verdict."""
+    return kept_verdict(table.hub.journal, n)[0]
+
+
+@kept_router.get("/kept/{n}/record.html", response_class=Response, responses=_RECORD, name="record")
+def kept_record(n: int, table: Table) -> Response:
+    """A page to print: what the camera saw, the numbers and the sources."""
+    shown, entry = kept_verdict(table.hub.journal, n)
+    return record_response(shown, entry.state, table.hub, table.bench.evidence)
+
+
+@kept_router.get("/slip", responses=problem_responses(errors.NothingKept))
+def slip(table: Table) -> ResultSlip:
+    """Where the journal ends now, for both players to keep."""
+    head, newest = table.hub.journal.head(), table.hub.journal.newest(Entry)
+    if head is None or newest is None:
+        raise errors.NothingKept("No event log is kept, so there is nothing to prove.", field="data", value=None)
+    rulings = len(table.bench.rulings.briefs())
+    return ResultSlip(title=table.hub.title, head=str(head), n=head.n, at_s=newest.at_s, rulings=rulings)
 
 
 def record_response(

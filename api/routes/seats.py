@@ -11,7 +11,6 @@ from api.http.openapi import problem_responses
 from api.routes.auth import AtTheTable, Judge, cookie_of, needs, seat_of, seats_of, token_of
 from api.routes.join_page import join_page, leave_page
 from api.routes.services import Table
-from api.seats.join_codes import normalise_code
 from api.seats.permissions import MAY_HAND_OUT, PAGES, RIGHTS, Door, Player, Right, Seat
 from api.seats.schemas import (
     CodeRenewal,
@@ -23,6 +22,7 @@ from api.seats.schemas import (
     SeatChange,
     SeatOverview,
     SeatStatus,
+    normalise_code,
 )
 from api.seats.sessions import SeatSessions
 

@@ -4,29 +4,29 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
 
+from api import errors
 from api.corrections.schemas import CorrectionStep
-from api.errors import (
-    BadCorrection,
-    CorrectionConflict,
-    JournalFailed,
-    NoPicture,
-    NoSuchSetup,
-    NoTableYet,
-    TooManyQuestions,
-)
 from api.http.openapi import problem_responses
 from api.live.hub import table_of
 from api.routes.auth import AtTheTable, Minder, has_opponent
 from api.routes.corrections import NewestSeen
 from api.routes.services import Table
 from api.setups.apply import make_setup, match_expected, setup_correction, summarise_setup
-from api.setups.entries import RosterSet
-from api.setups.schemas import ExpectedMatch, ProposedSides, Roster, Setup, SetupName, SetupParts, SetupSummary
+from api.setups.schemas import (
+    ExpectedMatch,
+    ProposedSides,
+    Roster,
+    RosterSet,
+    Setup,
+    SetupName,
+    SetupParts,
+    SetupSummary,
+)
 from api.setups.side_proposals import propose_sides
 
 Name = Annotated[SetupName, Path()]
 router = APIRouter(prefix="/api/v1", tags=["setups"])
-_WRITING = problem_responses(JournalFailed)
+_WRITING = problem_responses(errors.JournalFailed)
 _ALL = SetupParts()
 
 
@@ -43,13 +43,13 @@ async def add(setup: Setup, _: Minder, table: Table) -> SetupSummary:
     return summarise_setup(setup)
 
 
-@router.get("/setups/{name}", responses=problem_responses(NoSuchSetup))
+@router.get("/setups/{name}", responses=problem_responses(errors.NoSuchSetup))
 async def whole(name: Name, table: Table) -> Setup:
     """All of a setup."""
     return table.shelf.find_setup(name)
 
 
-@router.put("/setups/{name}", responses=problem_responses(NoTableYet, JournalFailed))
+@router.put("/setups/{name}", responses=problem_responses(errors.NoTableYet, errors.JournalFailed))
 async def keep(name: Name, _: Minder, table: Table, keep: SetupParts = _ALL) -> SetupSummary:
     """Keep these parts of the table as it is now."""
     expected = table.hub.expected.roster().expected
@@ -58,7 +58,7 @@ async def keep(name: Name, _: Minder, table: Table, keep: SetupParts = _ALL) -> 
     return summarise_setup(setup)
 
 
-@router.delete("/setups/{name}", responses=problem_responses(NoSuchSetup))
+@router.delete("/setups/{name}", responses=problem_responses(errors.NoSuchSetup))
 async def remove(name: Name, _: Minder, table: Table) -> SetupSummary:
     """Keep it no more."""
     return summarise_setup(table.shelf.remove(name))
@@ -77,7 +77,9 @@ async def expect(roster: Roster, seat: AtTheTable, table: Table) -> tuple[Expect
     return match_expected(roster.expected, table.hub.state)
 
 
-@router.get("/sides/proposed", responses=problem_responses(NoTableYet, NoPicture, TooManyQuestions))
+@router.get(
+    "/sides/proposed", responses=problem_responses(errors.NoTableYet, errors.NoPicture, errors.TooManyQuestions)
+)
 async def sides_by_look(request: Request, table: Table) -> ProposedSides:
     """Who belongs to whom by the paint of rims and miniatures; players confirm it with a correction."""
     state, picture = table_of(table.hub), table.hub.live_picture.jpeg
@@ -86,7 +88,9 @@ async def sides_by_look(request: Request, table: Table) -> ProposedSides:
 
 @router.post(
     "/setups/{name}/lay",
-    responses=problem_responses(NoSuchSetup, NoTableYet, BadCorrection, CorrectionConflict, JournalFailed),
+    responses=problem_responses(
+        errors.NoSuchSetup, errors.NoTableYet, errors.BadCorrection, errors.CorrectionConflict, errors.JournalFailed
+    ),
 )
 async def lay(
     name: Name, seat: AtTheTable, request: Request, table: Table, seen: NewestSeen = None

@@ -5,17 +5,16 @@ from typing import Annotated
 
 import segno
 from anyio import to_thread
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Header, Path, Query, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 
 from api.errors import JournalFailed, NoPicture
 from api.http.openapi import media_response, problem_responses
-from api.http.sized_picture import WEBP, Accept, Width, picture_response
 from api.live.annotated_video import MJPEG, annotate_picture, stream_frames
 from api.live.hub import Hub
 from api.live.messages import Freshness, Problem
 from api.live.moments import MOST_AT_ONCE, Moment
-from api.live.picture_sizes import Wanted
+from api.live.picture_sizes import SizedPicture, Wanted
 from api.routes.auth import Judge, seats_of
 from api.routes.services import AskedTable, Table
 from api.seats.permissions import Seat
@@ -38,6 +37,21 @@ router = APIRouter(prefix="/api/v1", tags=["table"])
 tables_router = APIRouter(prefix="/api/v1", tags=["tables"])
 """For a judge who looks after several tables."""
 qr_router = APIRouter(prefix="/api/v1", tags=["table"])
+
+
+WEBP = "image/webp"
+Width = Annotated[int | None, Query(ge=1, le=10_000, description="how many pixels it has on the screen; else all")]
+Accept = Annotated[str, Header(include_in_schema=False)]
+
+
+def picture_response(picture: SizedPicture, *, kept: str, version: str | None = None) -> Response:
+    """The picture; a part says in `Picture-Place` where its corner lies and how large the whole is."""
+    headers = {"Cache-Control": kept, "Vary": "Accept"}
+    if version is not None:
+        headers["Picture-Version"] = version
+    if picture.whole_px != (0, 0):
+        headers["Picture-Place"] = f"{picture.left_px} {picture.top_px} {picture.whole_px[0]} {picture.whole_px[1]}"
+    return Response(picture.content, media_type=picture.media_type, headers=headers)
 
 
 class Health(Frozen):

@@ -109,7 +109,7 @@ def _things(state: TableState) -> Iterator[tuple[BasisThing, BaseGeometry]]:
     for m in state.miniatures:
         if "removed" not in m.status:
             yield BasisThing(id=m.id, at_mm=m.at_mm, facing_deg=m.facing_deg), _footprint(m)
-    areas: list[Terrain | Effect] = [*state.terrain, *(one for one in state.effects if one.has_outline())]
+    areas: list[Terrain | Effect] = [*state.terrain, *(effect for effect in state.effects if effect.has_outline())]
     for area in areas:
         if len(outline := outline_of(area)) >= 3:
             yield BasisThing(id=area.id, at_mm=outline[0], outline_mm=outline), shapely.Polygon(outline)
@@ -124,9 +124,9 @@ def _footprint(m: Miniature) -> BaseGeometry:
 
 def _ways(verdict: Verdict) -> Iterator[BaseGeometry]:
     """The ways that it found, such as that of a charge."""
-    for one in verdict.witness:
-        if one.role == "path" and one.points_mm and len(one.points_mm) > 1:
-            yield shapely.LineString(one.points_mm)
+    for shape in verdict.witness:
+        if shape.role == "path" and shape.points_mm and len(shape.points_mm) > 1:
+            yield shapely.LineString(shape.points_mm)
 
 
 def _name(state: TableState, id_: Id) -> str:

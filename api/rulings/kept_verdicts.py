@@ -14,19 +14,19 @@ from api.seats.permissions import Seat
 def keep_evidence(
     keeper: EvidenceKeeper | None,
     about: RulingSubject,
-    found: Reevaluation,
+    result: Reevaluation,
     *,
     by: Seat,
-    told: tuple[RecordedFact, ...] = (),
+    facts: tuple[RecordedFact, ...] = (),
 ) -> VerdictKept:
     """The entry, with its evidence on the disk. Raises: NothingKept, EvidenceNotKept."""
     if keeper is None or not keeper.is_lasting:
         raise NothingKept("No evidence is kept here: the table was started without --data.", field="data", value=None)
-    assert found.line.verdict is not None
-    kept = keeper.keep(found.state, found.line.verdict, ids=(about.pair.a, about.pair.b), at=about.at)
+    assert result.line.verdict is not None
+    kept = keeper.keep(result.state, result.line.verdict, ids=(about.pair.a, about.pair.b), at=about.at)
     if kept is None:
         raise EvidenceNotKept("The disk is full, or takes no evidence.")
-    return VerdictKept(by=by, about=about, line=found.line, state=found.state, evidence=kept, told=told)
+    return VerdictKept(by=by, about=about, line=result.line, state=result.state, evidence=kept, told=facts)
 
 
 def find_same(journal: Journal, wanted: VerdictKept) -> Line | None:
@@ -50,5 +50,5 @@ def show_kept(line: Line, entry: VerdictKept) -> KeptVerdict:
     """It as it is shown."""
     names = {m.id: m.name or m.id for m in entry.state.miniatures}
     pair = entry.about.pair
-    told = {name: getattr(entry, name) for name in ("by", "about", "line", "evidence", "told")}
-    return KeptVerdict(n=line.n, at_s=line.at_s, a=names.get(pair.a, pair.a), b=names.get(pair.b, pair.b), **told)
+    fields = {name: getattr(entry, name) for name in ("by", "about", "line", "evidence", "told")}
+    return KeptVerdict(n=line.n, at_s=line.at_s, a=names.get(pair.a, pair.a), b=names.get(pair.b, pair.b), **fields)

@@ -1,25 +1,38 @@
 """Printable record of a ruling: plain HTML that needs nothing else, so that it can be kept and mailed."""
 
+import base64
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from html import escape
 from importlib.metadata import version
+from pathlib import Path
 from string import Template
 
+import numpy as np
+
 from api.corrections.told_facts import FactKind
+from api.evidence.pictures import witness_lines
+from api.evidence.schemas import Evidence, EvidenceFacts, PictureFacts
+from api.evidence.store import is_unaltered
 from api.journal.chain import Head
+from api.rulings.reevaluation import TAPE_SECTION
 from api.rulings.schemas import DECISION_WORDS, KeptVerdict, Ruling
 from api.seats.permissions import CALLED, Player, Seat
 from api.seats.schemas import Score
+from calibration.arrays import Floats
+from calibration.camera_model.projection import project
 from models.parsing import parse_query
 from models.state import TableState
 from models.unit_conversion import MM_PER_INCH
-from models.verdict import MeasuredLength, Reason, Verdict
+from models.verdict import MeasuredLength, Reason, Verdict, Witness
 from models.vocabulary import Id
 from referee import EDITIONS
 from referee.verdicts.svg import draw
 
 Called = Callable[[Seat], str]
+Place = Callable[[Floats], Floats]  # (N, 3) table mm to (N, 2) px
+_COLOURS = {"blocked": "#ff6a55", "hit": "#ff6a55", "blocker": "#ff6a55", "arc": "#b9adff", "limit": "#ffd34d"}
+_CLEAR = "#4be08a"
 
 MOST_NAMED = 6
 _UNITS = {"in": " in", "mm": " mm", "deg": "\u00b0"}
@@ -153,8 +166,8 @@ def _terms(verdict: Verdict) -> Iterable[str]:
             continue
         name, _, unit = field.rpartition("_")
         unit = _UNITS.get(unit, "")
-        words = (name if unit else field).replace("_", " ")
-        yield f"{words} {value if isinstance(value, str) else f'{value:g}'}{unit}"
+        label = (name if unit else field).replace("_", " ")
+        yield f"{label} {value if isinstance(value, str) else f'{value:g}'}{unit}"
 
 
 def _standing_row(score: Score | None, called: Called) -> str:
@@ -177,8 +190,8 @@ def _finding_rows(ruling: Ruling | KeptVerdict, verdict: Verdict) -> Iterable[tu
         yield "Margin", f"{verdict.margin_deg:+.1f}{doubt} degrees"
     if verdict.probability is not None:
         yield "Probability of yes", f"{100 * verdict.probability:.1f} %"
-    for one in verdict.measured:
-        yield one.name.capitalize(), _length(one)
+    for length in verdict.measured:
+        yield length.name.capitalize(), _length(length)
     if verdict.blockers:
         yield "Blocked by", ", ".join(verdict.blockers)
     if verdict.advice:
@@ -238,8 +251,8 @@ def _house_rule_rows(verdict: Verdict) -> Iterable[str]:
         yield escape(f"Would be {flip.answer.value} with {flip.house_rule} read as {flip.reading}")
 
 
-def _length(one: MeasuredLength) -> str:
-    return f"{one.value_mm / MM_PER_INCH:.2f} in ({one.value_mm:.1f}{_doubt(one.sigma_mm)[:-3]} mm)"
+def _length(length: MeasuredLength) -> str:
+    return f"{length.value_mm / MM_PER_INCH:.2f} in ({length.value_mm:.1f}{_doubt(length.sigma_mm)[:-3]} mm)"
 
 
 def _format_signed(mm: float) -> str:
@@ -268,3 +281,86 @@ def _rulebook(verdict: Verdict) -> str:
     """The rulebook; of one written as data name, version and the hash of its file."""
     book = verdict.book
     return EDITIONS[verdict.edition].book if book is None else f"{book.title()} (sha256 {book.sha256})"
+
+
+def evidence_figures(evidence: Evidence | None, path: Callable[[str], Path]) -> str:
+    """The figures of a ruling's evidence, and when and through which lens they were taken; none where none is kept."""
+    if evidence is None:
+        return '<p class="soft">No picture was kept with this ruling.</p>'
+    files = {name: path(name) for name in evidence.names()}
+    wrong = [name for name, file in files.items() if not file.is_file() or not is_unaltered(file)]
+    if wrong:
+        return f'<p class="wrong"><strong>Evidence is missing or was altered:</strong> {escape(", ".join(wrong))}</p>'
+    facts = EvidenceFacts.model_validate_json(files[evidence.facts].read_bytes())
+    seen = facts.picture
+    if seen is None or evidence.table is None:
+        return '<p class="soft">No camera picture of that moment is kept.</p>'
+    crop = "" if evidence.crop is None else _crop_figure(files[evidence.crop], seen, facts.verdict)
+    return crop + _table_figure(files[evidence.table], seen, facts.verdict) + _caption(facts, seen, evidence)
+
+
+def _crop_figure(file: Path, seen: PictureFacts, verdict: Verdict) -> str:
+    box = seen.crop_px
+    assert box is not None
+    corner = np.array([box.left_px, box.top_px]) - 0.5
+
+    def place(at_mm: Floats) -> Floats:
+        return np.asarray(project(at_mm, camera=seen.camera, pose=seen.pose) - corner)
+
+    taped = any(reason.source.section == TAPE_SECTION for reason in verdict.because)
+    title = "What the camera saw; the line is as long as the tape says" if taped else "What the camera saw"
+    return _figure(file, (box.width_px, box.height_px), verdict, place, title, "crop")
+
+
+def _table_figure(file: Path, seen: PictureFacts, verdict: Verdict) -> str:
+    scale, depth_mm = seen.table_px_per_mm, seen.table_mm[1]
+
+    def place(at_mm: Floats) -> Floats:
+        return np.column_stack([at_mm[:, 0] * scale, (depth_mm - at_mm[:, 1]) * scale])
+
+    size = (round(seen.table_mm[0] * scale), round(depth_mm * scale))
+    return _figure(file, size, verdict, place, "The whole table, straightened", "whole")
+
+
+def _figure(file: Path, size_px: tuple[int, int], verdict: Verdict, place: Place, title: str, name: str) -> str:
+    width, height = size_px
+    picture = base64.b64encode(file.read_bytes()).decode()
+    lines = "".join(_draw_witness(shape, place, max(size_px)) for shape in verdict.witness)
+    return (
+        f'<figure class="{name}"><figcaption>{title}</figcaption><svg viewBox="0 0 {width} {height}" role="img" '
+        f'aria-label="{title}, with what decides"><image width="{width}" height="{height}" '
+        f'href="data:image/jpeg;base64,{picture}"/>{lines}</svg></figure>'
+    )
+
+
+def _draw_witness(witness: Witness, place: Place, long_px: int) -> str:
+    """Each line twice: a dark rim under the colour, so that it is seen on every mat."""
+    colour, wide = _COLOURS.get(witness.role, _CLEAR), long_px / 180
+    drawn = []
+    for line in witness_lines(witness):
+        points = place(np.array([(x, y, z) for (x, y), z in zip(line, _heights(witness, len(line)), strict=True)]))
+        text = " ".join(f"{x:.1f},{y:.1f}" for x, y in points if np.isfinite((x, y)).all())
+        drawn += [
+            f'<polyline points="{text}" fill="none" stroke="{stroke}" stroke-width="{width:.1f}" '
+            f'stroke-linecap="round" stroke-linejoin="round"/>'
+            for stroke, width in (("#101010", 1.9 * wide), (colour, wide))
+        ]
+    return "".join(drawn)
+
+
+def _heights(witness: Witness, count: int) -> Iterable[float]:
+    known = witness.z_mm or ()
+    return known if len(known) == count else (known[0] if known else 0.0,) * count
+
+
+def _caption(facts: EvidenceFacts, seen: PictureFacts, evidence: Evidence) -> str:
+    heldout = "" if seen.camera.heldout_px is None else f", {seen.camera.heldout_px:.2f} px on views it had not seen"
+    says = (
+        f"Taken {seen.t_s:.1f} s into the recording. Lens: {seen.camera.model}, {seen.camera.rms_px:.2f} px{heldout}. "
+        f"Pose: measured {seen.pose_age_s:.1f} s before, {seen.pose.rms_px:.2f} px, {seen.pose.rms_mm:.2f} mm on the "
+        f"table. Tableside {facts.software}, detector {facts.weights_sha256[:12]}."
+    )
+    hashes = "".join(f"<li><code>{escape(name)}</code></li>" for name in evidence.names())
+    return (
+        f'<p class="soft">{escape(says)}</p><details><summary>Files</summary><ul class="hashes">{hashes}</ul></details>'
+    )

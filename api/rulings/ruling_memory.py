@@ -4,19 +4,50 @@ An evening has hundreds of rulings, and nearly all are over: of them only the st
 a list shows, and what a ruling that holds lies over and rests on, is kept while it does; the rest the journal holds.
 """
 
+import json
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import BaseModel
 
+from api.answers import answer_line
 from api.answers.answer_line import LineRuling
 from api.journal.entry import Line
 from api.live.messages import RulingSummary
 from api.rulings.basis import PackedBasis
 from api.rulings.entries import RulingMade
-from api.rulings.overlaid_answer import QuestionKey, key_of, overlaid_answer
-from api.rulings.schemas import Ruling, say_decision
+from api.rulings.schemas import DECISION_WORDS, Decision, Ruling, say_decision
 from api.seats.permissions import Seat
+from models.verdict import Verdict
+
+QuestionKey = str
+"""A question with all its fields; the same whichever of two alike is named first."""
+
+_SYMMETRIC = ("b2b", "distance", "within")  # kinds that ask the same of A and B as of B and A
+
+
+def key_of(verdict: Verdict) -> QuestionKey:
+    """The question that this answers."""
+    fields = {"kind": verdict.kind, **verdict.query}
+    if verdict.kind in _SYMMETRIC:
+        fields["a"], fields["b"] = sorted((str(fields.get("a")), str(fields.get("b"))))
+    return json.dumps(fields, sort_keys=True)
+
+
+def overlaid_answer(
+    line: answer_line.Line, *, decision: Decision, stands: str | None, reason: str, n: int, number: int, at_s: float
+) -> LineRuling:
+    """What stands instead of the referee's answer, or beside it where the judge accepted that."""
+    said = stands or (line.headline if decision == "accepted" else None) or DECISION_WORDS[decision]
+    return LineRuling(
+        n=n,
+        number=number,
+        at_s=at_s,
+        said=said,
+        answer=next((word for word, text in (("yes", line.yes), ("no", line.no)) if said == text and text), None),
+        decision=decision,
+        reason=reason,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +83,8 @@ class ShownRuling:
     basis: PackedBasis | None
 
     def with_status(self, status: RulingStatus) -> "ShownRuling":
-        told = {name: getattr(status, name) for name in ("withdrawn", "ends", "waits_for")}
-        summary = with_changes(self.summary, **told)
+        changes = {name: getattr(status, name) for name in ("withdrawn", "ends", "waits_for")}
+        summary = with_changes(self.summary, **changes)
         return replace(self, summary=summary, basis=self.basis if status.holds else None)
 
 
@@ -96,8 +127,8 @@ def make_ruling(line: Line, ruled: RulingMade, status: RulingStatus) -> Ruling:
         for name in ("by", "decision", "reason", "about", "line", "compared", "evidence", "told")
     }
     a, b = _names(ruled)
-    told = {name: getattr(status, name) for name in ("number", "withdrawn", "ends", "stands")}
-    return Ruling(n=line.n, at_s=line.at_s, a=a, b=b, **kept, **told)
+    fields = {name: getattr(status, name) for name in ("number", "withdrawn", "ends", "stands")}
+    return Ruling(n=line.n, at_s=line.at_s, a=a, b=b, **kept, **fields)
 
 
 def with_changes(summary: RulingSummary, **changes: object) -> RulingSummary:

@@ -23,11 +23,12 @@ from api.rulings.entries import (
     RulingSeen,
     RulingWithdrawn,
 )
-from api.rulings.overlaid_answer import QuestionKey, key_of
 from api.rulings.ruling_memory import (
+    QuestionKey,
     RulingStatus,
     ShownRuling,
     fields_of,
+    key_of,
     make_ruling,
     overlay_of,
     read_status,
@@ -97,7 +98,7 @@ class Rulings:
 
     def note_table(self, state: TableState) -> None:
         """The table is this now: rulings end whose miniatures or terrain moved."""
-        resting = {n: one.basis for n, one in self._shown.items() if one.basis is not None}
+        resting = {n: ruling.basis for n, ruling in self._shown.items() if ruling.basis is not None}
         standing = StandingThings.of(state) if resting else None
         ended = False
         for n, basis in resting.items():
@@ -115,7 +116,7 @@ class Rulings:
     def lay_around(self, sheet: MiniatureSheet, *, at: int | None = None) -> MiniatureSheet:
         """The same for all that is around one miniature."""
         others = tuple(
-            OtherMiniature(**fields_of(one) | {"lines": self.lay_lines(one.lines, at)}) for one in sheet.others
+            OtherMiniature(**fields_of(other) | {"lines": self.lay_lines(other.lines, at)}) for other in sheet.others
         )
         return MiniatureSheet(**fields_of(sheet) | {"others": others})
 
@@ -137,15 +138,17 @@ class Rulings:
             return tuple(lines)
         questions = [None if line.verdict is None else key_of(line.verdict) for line in lines]
         laid = self._laid if at is None else self._laid_at(at, {*questions})
-        over = zip(lines, (None if one is None else laid.get(one) for one in questions), strict=True)
+        over = zip(lines, (None if question is None else laid.get(question) for question in questions), strict=True)
         return tuple(line if ruled is None else line.with_ruling(ruled) for line, ruled in over)
 
     def _laid_at(self, at: int, questions: set[QuestionKey | None]) -> dict[QuestionKey, LineRuling]:
         """The newest of these that lay over the answers of this moment."""
         held = {
-            one.question: one for one in tuple(self._known.values()) if one.question in questions and one.held_at(at)
+            status.question: status
+            for status in tuple(self._known.values())
+            if status.question in questions and status.held_at(at)
         }
-        return {question: self._overlay(one) for question, one in held.items()}
+        return {question: self._overlay(status) for question, status in held.items()}
 
     def _overlay(self, status: RulingStatus) -> LineRuling:
         shown = self._shown.get(status.n)
@@ -174,8 +177,8 @@ class Rulings:
     def _lay(self) -> None:
         """Lay those that hold over the answers; of those that neither hold nor are new only the status stays."""
         newest = set(self._newest_numbers())
-        self._shown = {n: one for n, one in self._shown.items() if one.basis is not None or n in newest}
-        resting = (n for n, one in self._shown.items() if one.basis is not None)
+        self._shown = {n: ruling for n, ruling in self._shown.items() if ruling.basis is not None or n in newest}
+        resting = (n for n, ruling in self._shown.items() if ruling.basis is not None)
         self._laid = {self._known[n].question: self._shown[n].answer for n in resting}
 
     def _newest_numbers(self) -> tuple[int, ...]:

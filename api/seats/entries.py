@@ -22,7 +22,7 @@ class DeviceJoined(Entry):
 
 
 class SeatsWithdrawn(Entry):
-    """Whoever came in by this door until now holds no seat any more."""
+    """Who came in by this door until now holds no seat any more."""
 
     type: Literal["seats-withdrawn"] = "seats-withdrawn"
     by: Seat

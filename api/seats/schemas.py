@@ -1,10 +1,10 @@
 """Seat schemas: joining by a code, who holds which seat, the codes to hand out, who plays and how the game stands."""
 
+import secrets
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from api.seats.join_codes import LENGTH
 from api.seats.permissions import CALLED, Door, Edge, Player, Right, Seat
 from models.frozen import Frozen
 
@@ -26,10 +26,24 @@ PlayerName = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterV
 SideName = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(_check_name)]
 
 
+CODE_LENGTH = 6
+LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # no 0 and O, 1, I and L, no U that is heard as V: 30 ** 6 codes
+
+
+def new_code() -> str:
+    """A random code of `CODE_LENGTH` letters."""
+    return "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+
+
+def normalise_code(typed: str) -> str:
+    """The code that was meant, whatever its case, blanks and dashes."""
+    return "".join(typed.upper().split()).replace("-", "")
+
+
 class JoinRequest(Frozen):
     """The code somebody scanned or typed; case, blanks and dashes do not matter."""
 
-    code: str = Field(min_length=LENGTH, max_length=40)
+    code: str = Field(min_length=CODE_LENGTH, max_length=40)
 
 
 class SeatStatus(Frozen):

@@ -30,37 +30,37 @@ class ScoreKeeper:
     def called(self, seat: Seat, *, until: int | None = None) -> str:
         """How a sentence for the players names who sits there; `until`: as of this line of the journal."""
         board = self.board if until is None else self.board_at(until)
-        player = next((one for name, one in board.players.items() if name == seat), None)
+        player = next((seated for name, seated in board.players.items() if name == seat), None)
         return CALLED[seat] if player is None else player.name
 
-    def name_player(self, seat: Player, told: NewPlayer, *, by: Seat) -> Scoreboard:
+    def name_player(self, seat: Player, player: NewPlayer, *, by: Seat) -> Scoreboard:
         """This one plays in the seat from now on. Raises: ScoreConflict, JournalFailed."""
         known = self.board.players.get(seat)
-        if known is not None and (known.name, known.side, known.edge) == (told.name, told.side, told.edge):
+        if known is not None and (known.name, known.side, known.edge) == (player.name, player.side, player.edge):
             return self.board
-        _refuse_stale(told.seen, known, f"{CALLED[seat]} is called {known.name} now." if known else "")
-        self._refuse_taken(seat, told)
-        return self._write(PlayerNamed(by=by, seat=seat, name=told.name, side=told.side, edge=told.edge))
+        _refuse_stale(player.seen, known, f"{CALLED[seat]} is called {known.name} now." if known else "")
+        self._refuse_taken(seat, player)
+        return self._write(PlayerNamed(by=by, seat=seat, name=player.name, side=player.side, edge=player.edge))
 
-    def say_score(self, told: NewScore, *, by: Seat) -> Scoreboard:
+    def say_score(self, score: NewScore, *, by: Seat) -> Scoreboard:
         """The game stands like this from now on. Raises: ScoreConflict, JournalFailed."""
         known = self.board.score
-        if known is not None and (known.round, known.points) == (told.round, told.points):
+        if known is not None and (known.round, known.points) == (score.round, score.points):
             return self.board
-        _refuse_stale(told.seen, known, f"{self.called(known.by)} has changed the score." if known else "")
-        return self._write(ScoreSaid(by=by, round=told.round, points=told.points))
+        _refuse_stale(score.seen, known, f"{self.called(known.by)} has changed the score." if known else "")
+        return self._write(ScoreSaid(by=by, round=score.round, points=score.points))
 
     def begin_game(self, players: Mapping[Player, NewPlayer], *, round_: int) -> None:
         """A hall has paired these here for its round: nobody has any points yet. Raises: JournalFailed."""
-        for seat, told in players.items():
-            self._write(PlayerNamed(by="judge", seat=seat, name=told.name, side=told.side, edge=told.edge))
+        for seat, player in players.items():
+            self._write(PlayerNamed(by="judge", seat=seat, name=player.name, side=player.side, edge=player.edge))
         self._write(ScoreSaid(by="judge", round=round_, points=dict.fromkeys(PLAYERS, 0.0)))
 
-    def _refuse_taken(self, seat: Player, told: NewPlayer) -> None:
+    def _refuse_taken(self, seat: Player, player: NewPlayer) -> None:
         """Two of one name or of one side could not be told apart."""
         for other, known in self.board.players.items():
             for field in ("name", "side"):
-                said, theirs = getattr(told, field), getattr(known, field)
+                said, theirs = getattr(player, field), getattr(known, field)
                 if other != seat and said is not None and theirs is not None and said.casefold() == theirs.casefold():
                     raise ScoreConflict(f"{CALLED[other]} has this {field} already.", field=field, value=said)
 

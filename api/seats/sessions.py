@@ -7,9 +7,9 @@ from collections import Counter
 from api.errors import TooManyTries, WrongCode
 from api.journal.interface import Journal
 from api.seats.entries import CodesMade, DeviceJoined, SeatsWithdrawn
-from api.seats.join_codes import new_code, normalise_code
 from api.seats.permissions import PAGES, Door, Seat
 from api.seats.rate_limit import RateLimit
+from api.seats.schemas import new_code, normalise_code
 
 
 class SeatSessions:

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 
 from fastapi import FastAPI
-from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 
 from api.answers.precompute import Precompute
 from api.cards.library import CardLibrary, load_library
@@ -20,15 +19,10 @@ from api.evidence.service import EvidenceKeeper
 from api.hall.call_routes import call_router
 from api.hall.match_routes import match_router
 from api.hall.table_link import TableLink
-from api.http.host_check import HostCheck
 from api.http.openapi import add_openapi
-from api.http.problems import add_problem_handlers
-from api.http.refusals import MOST_BYTES, PacedRefusals, RightFirst
-from api.http.same_origin import SameOrigin
-from api.http.security_headers import SecurityHeaders
+from api.http.refusals import add_request_checks
 from api.http.source_offer import add_source_offer
 from api.http.static_pages import add_page, add_phone_page
-from api.live.halt_guard import referee_ports
 from api.live.hub import Hub
 from api.malloc import HeapTrimmer
 from api.overlay.cues import Cues
@@ -36,8 +30,6 @@ from api.routes import (
     camera,
     clocks,
     corrections,
-    judge,
-    kept_verdicts,
     lists,
     overlay,
     questions,
@@ -49,7 +41,7 @@ from api.routes import (
     websocket,
 )
 from api.routes.auth import is_seated
-from api.routes.overlay_page import add_overlay_page
+from api.routes.overlay import add_overlay_page
 from api.routes.services import TableServices
 from api.rulings.bench import JudgesBench
 from api.seats.sessions import SeatSessions
@@ -73,10 +65,10 @@ ROUTERS = (
     questions.router,
     rulebooks.router,
     questions.what_if_router,
-    judge.router,
+    rulings.bench_router,
     clocks.router,
     rulings.router,
-    kept_verdicts.router,
+    rulings.kept_router,
     overlay.router,
     corrections.router,
     corrections.settlement_router,
@@ -145,9 +137,8 @@ def create_app(
     )
     app.state.seats = seats
     app.state.endings = (hub.broadcast.close, bench.close)
-    TableServices(bench, referee_ports(hub, cache), shelf=shelf or SetupStore(), cards=cards).attach(app)
-    _add_middleware(app, names)
-    add_problem_handlers(app)
+    app.state.table = TableServices(bench, cache, shelf=shelf or SetupStore(), cards=cards)
+    add_request_checks(app, is_seated=is_seated, names=names)
     for router in ROUTERS:
         app.include_router(router)
     app.include_router(call_router(bench, hall))
@@ -160,16 +151,6 @@ def create_app(
     add_source_offer(app)
     add_openapi(app)
     return app
-
-
-def _add_middleware(app: FastAPI, names: Collection[str]) -> None:
-    """The last of them sees a request first."""
-    app.add_middleware(RightFirst)
-    app.add_middleware(SameOrigin)
-    app.add_middleware(RequestBodyLimitMiddleware, max_body_size=MOST_BYTES)
-    app.add_middleware(PacedRefusals, is_seated=is_seated)
-    app.add_middleware(HostCheck, names=names)
-    app.add_middleware(SecurityHeaders)
 
 
 def _make_lifespan(

@@ -12,6 +12,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fastapi import FastAPI
+from starlette.responses import Response
+
+from api.http.security_headers import content_policy
 from api.storage.files import read_bytes, write_whole
 from models.errors import BadFile, BadInput
 
@@ -30,7 +34,7 @@ def secure_context(folder: Path, addresses: Iterable[str]) -> ssl.SSLContext:
     """What a server proves with that it is at these addresses. Raises: BadInput, BadFile."""
     authority = open_authority(folder)
     now = datetime.datetime.now(datetime.UTC)
-    names = sorted({one for one in (*addresses, *_own_names(), "127.0.0.1") if _may_vouch(one)})
+    names = sorted({name for name in (*addresses, *_own_names(), "127.0.0.1") if _may_vouch(name)})
     leaf = authority.issue_cert(*names, not_before=now - _DAY, not_after=now + _DAYS_OF_SERVER * _DAY)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     leaf.configure_cert(context)
@@ -63,8 +67,8 @@ def _make_authority(certificate: Path, key: Path) -> None:
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, f"Tableside on {socket.gethostname()}"[:64])])
     now = datetime.datetime.now(datetime.UTC)
     limits = [
-        *(x509.DNSName(one) for one in ("local", *_own_names())),
-        *(x509.IPAddress(ipaddress.ip_network(one)) for one in _NETWORKS),
+        *(x509.DNSName(host) for host in ("local", *_own_names())),
+        *(x509.IPAddress(ipaddress.ip_network(network)) for network in _NETWORKS),
     ]
     usage = dict.fromkeys(
         ("content_commitment", "key_encipherment", "data_encipherment", "key_agreement", "encipher_only",
@@ -92,7 +96,7 @@ def _make_authority(certificate: Path, key: Path) -> None:
 
 def _own_names() -> tuple[str, ...]:
     machine = socket.gethostname().lower()
-    return tuple(dict.fromkeys(one for one in ("localhost", machine, machine.partition(".")[0]) if one))
+    return tuple(dict.fromkeys(name for name in ("localhost", machine, machine.partition(".")[0]) if name))
 
 
 def _may_vouch(name: str) -> bool:
@@ -101,4 +105,54 @@ def _may_vouch(name: str) -> bool:
         address = ipaddress.ip_address(name)
     except ValueError:
         return name.lower().endswith(".local") or name.lower() in _own_names()
-    return any(address in ipaddress.ip_network(one) for one in _NETWORKS)
+    return any(address in ipaddress.ip_network(network) for network in _NETWORKS)
+
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Tableside: trust this computer</title>
+<style>
+  :root { color-scheme: light dark; font: 17px/1.5 system-ui, sans-serif; }
+  body { margin: 0 auto; max-width: 40rem; padding: 1rem; }
+  a.button { display: inline-block; padding: 0.8rem 1.2rem; border: 2px solid; border-radius: 0.6rem; }
+</style>
+<main>
+<h1>Trust this computer</h1>
+<p>A phone lends its camera only to a page that it trusts. Do this once on the phone that is the camera; everybody else
+needs nothing of it.</p>
+<p><a class="button" href="/trust/tableside.crt">Download the certificate</a></p>
+<h2>iPhone, iPad</h2>
+<ol>
+<li>Download it with Safari and allow the profile.</li>
+<li>Settings, <em>General</em>, <em>VPN &amp; Device Management</em>: tap the profile and <em>Install</em>.</li>
+<li>Settings, <em>General</em>, <em>About</em>, <em>Certificate Trust Settings</em>: switch Tableside on.</li>
+</ol>
+<h2>Android</h2>
+<ol>
+<li>Download it.</li>
+<li>Settings, <em>Security</em>, <em>Encryption and credentials</em>, <em>Install a certificate</em>, <em>CA
+certificate</em>: choose the downloaded file. Makers name these a little differently; search the settings for
+<em>certificate</em>.</li>
+</ol>
+<p>Then open the address that begins with <strong>https</strong> on this computer's screen. The certificate vouches for
+this computer and for addresses of local networks, for nothing else. Remove it in the same place when you no longer play
+here.</p>
+</main>
+</html>
+"""
+
+
+def add_trust_page(app: FastAPI, certificate: Path) -> None:
+    """Serve `/trust`, and the authority's certificate that it offers."""
+
+    @app.get("/trust", include_in_schema=False)
+    def trust() -> Response:
+        return Response(
+            _PAGE, media_type="text/html; charset=utf-8", headers={"Content-Security-Policy": content_policy(_PAGE)}
+        )
+
+    @app.get("/trust/tableside.crt", include_in_schema=False)
+    def download() -> Response:
+        return Response(certificate.read_bytes(), media_type="application/x-x509-ca-cert")

@@ -24,14 +24,12 @@ from api.lists.naming_step import Places, placed_correction
 from api.live.hub import Hub
 from api.live.publisher import TableAtRest
 from api.live.rest_moments import measured_table
-from api.overlay.cues import Cues
-from api.overlay.obs_cue import ObsCue
-from api.overlay.webhook import Webhook
+from api.overlay.cues import Cues, ObsCue, Webhook
 from api.seats.sessions import SeatSessions
 from api.server.bind import ListenOptions
 from api.server.journal_entries import ENTRY_CLASSES
 from api.server.serve import urls
-from api.setups.entries import RosterSet
+from api.setups.schemas import RosterSet
 from api.setups.store import SetupStore
 from models.camera import Camera
 from models.layout import Layout
@@ -125,7 +123,7 @@ class Hosting:
         return Hub(title=title, commands=commands, journal=journal, by_photograph=by_photograph, book=chosen)
 
     def keep_calibration(self, camera: Camera, layout: Layout) -> None:
-        """Keep what the table is measured by beside its journal, for whoever the game is handed to. Raises: BadFile."""
+        """Keep what the table is measured by beside its journal, to be handed on with the game. Raises: BadFile."""
         if self.data is not None:
             keep_calibration(self.data, camera, layout)
 
@@ -142,8 +140,8 @@ class Hosting:
 
     def shelf(self) -> SetupStore:
         """Where setups are kept."""
-        beside = None if self.data is None else self.data / "setups"
-        return SetupStore(self.setups or beside)
+        folder = None if self.data is None else self.data / "setups"
+        return SetupStore(self.setups or folder)
 
     def library(self) -> CardLibrary:
         """The cards as they are now. Raises: BadFile, BadCards."""
@@ -151,9 +149,9 @@ class Hosting:
 
     def lay_lists(self, hub: Hub) -> None:
         """Lay the lists out that are not laid out already. Raises: BadFile, BadCards, BadCorrection, JournalFailed."""
-        for one in self.lists:
+        for army in self.lists:
             before = hub.expected.roster()
-            after = add_list(before, one.roster, one.side, self.library().cards(), file=one.file)
+            after = add_list(before, army.roster, army.side, self.library().cards(), file=army.file)
             if after != before:
                 hub.expect(RosterSet(by="judge", expected=after.expected, lists=after.lists))
 
@@ -166,7 +164,7 @@ class Hosting:
         return TableLink(self.data, self.hall.url, self.hall.key, address=address)
 
     def name_places(self, hub: Hub) -> None:
-        """From now on name whoever stands at a known place, once each."""
+        """From now on name each miniature that stands at a known place, once."""
         if self.places is not None:
             name_places = partial(_name_places, hub, self.places, set())
             hub.publisher.subscribe(TableAtRest, lambda _: name_places())
@@ -176,11 +174,13 @@ class Hosting:
         return SeatSessions(journal, unjoined="player-a" if self.is_open else "viewer")
 
 
-def _name_places(hub: Hub, places: Places, told: set[Id]) -> None:
+def _name_places(hub: Hub, places: Places, named: set[Id]) -> None:
     """What was told once is not told again: a player may have taken it back."""
     if hub.state is None or hub.measured is None:
         return
-    correction = placed_correction(hub.expected.roster(), hub.state, places, frozenset(told))
+    correction = placed_correction(hub.expected.roster(), hub.state, places, frozenset(named))
     if correction is not None:
-        told.update(id_ for one in correction.corrections if isinstance(one, MiniatureCorrection) for id_ in one.ids)
+        named.update(
+            id_ for single in correction.corrections if isinstance(single, MiniatureCorrection) for id_ in single.ids
+        )
         hub.undo_log.correct(hub.measured, correction, by="judge")

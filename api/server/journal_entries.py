@@ -6,15 +6,15 @@ A new type of entry is a class in its feature's `entries.py`, and its name here.
 from api.books.entries import BookOpened
 from api.clocks.state import CLOCK_ENTRIES
 from api.corrections.entries import CorrectionAgreed, CorrectionMade, CorrectionRedone, CorrectionUndone
+from api.corrections.settlements import DoubtSettled
 from api.hall.entries import HALL_ENTRIES
 from api.journal.camera_entries import EventObserved, TableSettled
 from api.journal.entry import Entry
 from api.live.entries import PastOpened
-from api.overlay.entries import ProductionSet
+from api.overlay.schemas import ProductionSet
 from api.rulings.entries import RULING_ENTRIES, VerdictKept
 from api.seats.entries import CodesMade, DeviceJoined, PlayerNamed, ScoreSaid, SeatsWithdrawn
-from api.settlements.entries import DoubtSettled
-from api.setups.entries import RosterSet
+from api.setups.schemas import RosterSet
 from api.tables.entries import TablesListed
 
 ENTRY_CLASSES: tuple[type[Entry], ...] = (

@@ -18,10 +18,9 @@ import uvicorn
 from fastapi import FastAPI
 
 from api.malloc import configure_malloc
-from api.routes.trust_page import add_trust_page
 from api.seats import permissions
 from api.server.bind import LOOPBACK, NO_NETWORK, UNREACHED, ListenOptions, is_loopback
-from api.server.certificates import CERTIFICATE, secure_context
+from api.server.certificates import CERTIFICATE, add_trust_page, secure_context
 from api.server.connection_limit import ConnectionLimits, limited_protocols, limits_of_system
 from models.errors import BadInput
 
@@ -118,7 +117,7 @@ def _open_secure(listen: ListenOptions, port: int) -> "SecureSocket | None":
     """Where HTTPS is spoken, one port further on. Raises: BadInput, BadFile."""
     if listen.authority is None:
         return None
-    context = secure_context(listen.authority, [one for one in (listen.host, lan_address(), *listen.names) if one])
+    context = secure_context(listen.authority, [name for name in (listen.host, lan_address(), *listen.names) if name])
     return _bind(listen.host, port + 1 if listen.port else 0), context
 
 
@@ -162,10 +161,10 @@ def lan_address() -> str | None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((_PRIVATE, 9))
-            found = str(probe.getsockname()[0])
+            address = str(probe.getsockname()[0])
         except OSError:
             return None
-    return None if found.startswith("127.") or found in _ANYWHERE else found
+    return None if address.startswith("127.") or address in _ANYWHERE else address
 
 
 def advise_phones(host: str, lan: str | None) -> str:

@@ -1,7 +1,10 @@
-"""Wiring: a hub, what feeds it, the server in front of it."""
+"""Wiring: a hub, what feeds it, the server in front of it; a kept game is fed by nothing, and never changed."""
 
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+
+from fastapi import FastAPI
 
 from api.camera.live_source import is_live
 from api.camera.phone_camera import SOURCE as PHONE
@@ -10,14 +13,22 @@ from api.camera.photographs import SOURCE, Photographs
 from api.camera.process import run
 from api.camera.protocol import Job
 from api.camera.tracker_snapshot import TrackerSnapshot
+from api.errors import NoTableYet
 from api.evaluation.worker_pool import WorkerPool
+from api.evidence.service import EvidenceKeeper
+from api.games.archive import open_game
+from api.journal.file_journal import FileJournal
+from api.journal.memory_journal import MemoryJournal
 from api.live.camera_supervisor import CameraSupervisor, open_commands
+from api.live.hub import Hub
 from api.routes.camera import add_photographs
 from api.routes.corners import add_live_corners
 from api.routes.phone_camera import add_phone_camera
-from api.server.app import create_app
+from api.seats.sessions import SeatSessions
+from api.server.app import CameraRunner, create_app, no_camera
 from api.server.bind import ListenOptions
 from api.server.hosting import Hosting
+from api.server.journal_entries import ENTRY_CLASSES
 from api.server.serve import serve
 from api.storage.files import load
 from models.errors import BadState
@@ -32,18 +43,7 @@ def serve_state(path: Path, listen: ListenOptions, hosting: Hosting) -> None:
         hub.show(state)
         hosting.lay_lists(hub)
         seats = hosting.seats(journal)
-        app = create_app(
-            hub,
-            seats=seats,
-            shelf=hosting.shelf(),
-            cards=hosting.library,
-            pool=WorkerPool(),
-            names=listen.names,
-            hall=hosting.link(listen),
-            evidence=hosting.evidence(hub),
-            game=hosting.data,
-            cues=hosting.cues.open(),
-        )
+        app = _create_table_app(hub, hosting, listen, seats)
         serve(app, listen, codes=seats.codes)
 
 
@@ -70,19 +70,8 @@ def _serve_job(job: Job, listen: ListenOptions, hosting: Hosting, *, title: str)
         camera = photographs or CameraSupervisor(
             run, seen, wanted or open_commands(), is_live=live or job.is_looping, tracker_snapshot=known
         )
-        app = create_app(
-            hub,
-            camera=camera if phone is None else phone.feed(camera),
-            seats=seats,
-            shelf=hosting.shelf(),
-            cards=hosting.library,
-            pool=WorkerPool(),
-            names=listen.names,
-            hall=hosting.link(listen),
-            evidence=hosting.evidence(hub),
-            game=hosting.data,
-            cues=hosting.cues.open(),
-        )
+        feed = camera if phone is None else phone.feed(camera)
+        app = _create_table_app(hub, hosting, listen, seats, camera=feed)
         if phone:
             add_phone_camera(app, phone)
         if photographs:
@@ -90,3 +79,39 @@ def _serve_job(job: Job, listen: ListenOptions, hosting: Hosting, *, title: str)
         else:
             add_live_corners(app, hub, job)
         serve(app, listen, codes=seats.codes)
+
+
+def _create_table_app(
+    hub: Hub, hosting: Hosting, listen: ListenOptions, seats: SeatSessions, *, camera: CameraRunner = no_camera
+) -> FastAPI:
+    return create_app(
+        hub,
+        camera=camera,
+        seats=seats,
+        shelf=hosting.shelf(),
+        cards=hosting.library,
+        pool=WorkerPool(),
+        names=listen.names,
+        hall=hosting.link(listen),
+        evidence=hosting.evidence(hub),
+        game=hosting.data,
+        cues=hosting.cues.open(),
+    )
+
+
+def serve_replay(path: Path, listen: ListenOptions) -> None:
+    """Serve a kept game until interrupted: everybody may look and ask, nobody change.
+
+    Raises: BadFile, BadGame, BadInput; NoTableYet when the game holds no table.
+    """
+    with open_game(path) as (ours, pictures), closing(FileJournal(ours, ENTRY_CLASSES)) as journal:
+        hub = Hub(title=path.stem, journal=journal)
+        hub.is_replay = True
+        if hub.state is None:
+            raise NoTableYet(f"{path}: no table was seen at rest in this game.")
+        hub.source.rest()
+        # who had a seat then has none now
+        seats = SeatSessions(MemoryJournal(), unjoined="viewer", hastens_viewers=True)
+        evidence = EvidenceKeeper(hub, pictures, most_bytes=0, is_read_only=True)
+        app = create_app(hub, seats=seats, pool=WorkerPool(), names=listen.names, evidence=evidence)
+        serve(app, listen)

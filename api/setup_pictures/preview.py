@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import cv2
 
-from api.camera.grab_image import image_grabber
+from api.camera.live_source import image_grabber
 from calibration.arrays import Image
 from models.errors import BadInput
 from vision.capture.source_name import is_device

@@ -47,8 +47,8 @@ def setup_correction(setup: Setup, state: TableState) -> CorrectionGroup | None:
     """
     size = state.table
     if (setup.width_mm or 0) > size.width_mm + 1 or (setup.depth_mm or 0) > size.depth_mm + 1:
-        told = f"This setup was made for a table {_size_of(setup)}."
-        raise BadCorrection(told, field="name", value=setup.name)
+        made_for = f"This setup was made for a table {_size_of(setup)}."
+        raise BadCorrection(made_for, field="name", value=setup.name)
     steps: list[SingleCorrection] = []
     if setup.terrain is not None:
         gone = [*_ids(state.terrain), *_ids(state.objectives), *_ids(state.zones)]
@@ -74,14 +74,14 @@ def match_expected(expected: Sequence[ExpectedMiniature], state: TableState | No
     """Each expected miniature with those on the table that bear its name, and those that may be it."""
     standing = () if state is None else tuple(m for m in state.miniatures if "removed" not in m.status)
     unit_names = {} if state is None else {unit.id: unit.name for unit in state.units}
-    taken = {m.id for m in standing for one in expected if is_named(m, one, unit_names)}
+    taken = {m.id for m in standing for miniature in expected if is_named(m, miniature, unit_names)}
     return tuple(
         ExpectedMatch(
-            expected=one,
-            named=tuple(m.id for m in standing if is_named(m, one, unit_names)),
-            may_be=tuple(m.id for m in standing if m.id not in taken and may_be(m, one)),
+            expected=miniature,
+            named=tuple(m.id for m in standing if is_named(m, miniature, unit_names)),
+            may_be=tuple(m.id for m in standing if m.id not in taken and may_be(m, miniature)),
         )
-        for one in expected
+        for miniature in expected
     )
 
 

@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
+from api.journal.entry import Entry
+from api.seats.permissions import Seat
 from models.base import Base
 from models.frozen import Frozen
 from models.profile import Profile
@@ -60,7 +62,7 @@ class ArmyList(Frozen):
 
 def check_numbers(expected: tuple[ExpectedMiniature, ...]) -> tuple[ExpectedMiniature, ...]:
     """The same. Raises: ValueError when no table holds as many."""
-    count = sum(one.count for one in expected)
+    count = sum(miniature.count for miniature in expected)
     if count > MOST_EXPECTED:
         raise ValueError(f"{count} miniatures are expected; at most {MOST_EXPECTED}")
     return expected
@@ -142,3 +144,12 @@ class ProposedSides(Frozen):
     sides: tuple[ProposedSide, ...]
     unsure: tuple[Id, ...]
     says: str
+
+
+class RosterSet(Entry):
+    """Who is expected from now on."""
+
+    type: Literal["roster"] = "roster"
+    by: Seat
+    expected: tuple[ExpectedMiniature, ...]
+    lists: tuple[ArmyList, ...] = ()

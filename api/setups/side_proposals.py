@@ -25,13 +25,13 @@ def propose_sides(state: TableState, jpeg: bytes | None) -> ProposedSides:
     size = (state.table.width_mm, state.table.depth_mm)
     window = table_window(size, px_per_mm=picture.shape[1] / size[0])
     standing = [m for m in state.miniatures if "removed" not in m.status]
-    found = cluster_sides([describe_paint(picture, m.at_mm, _half_mm(m), window) for m in standing])
-    if found is None:
+    clusters = cluster_sides([describe_paint(picture, m.at_mm, _half_mm(m), window) for m in standing])
+    if clusters is None:
         return ProposedSides(sides=(), unsure=tuple(m.id for m in standing), says=_NONE)
-    near, far = sorted(([standing[k] for k in part] for part in (found.first, found.second)), key=_depth_mm)
+    near, far = sorted(([standing[k] for k in part] for part in (clusters.first, clusters.second)), key=_depth_mm)
     names = _choose_names(near, far)
     sides = tuple(ProposedSide(name=name, ids=_ids(of)) for name, of in zip(names, (near, far), strict=True))
-    return ProposedSides(sides=sides, unsure=_ids([standing[k] for k in found.unsure]), says=_TWO)
+    return ProposedSides(sides=sides, unsure=_ids([standing[k] for k in clusters.unsure]), says=_TWO)
 
 
 def _half_mm(miniature: Miniature) -> float:

@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 
 from api.camera.frame_loop import FrameLoop
-from api.camera.look_pace import LIGHT_FPS, pause_after
+from api.camera.live_loop import LIGHT_FPS, pause_after
 from api.camera.process import tracker_of
 from api.camera.protocol import FrameReport, Job
 from api.live.camera_supervisor import open_commands

@@ -50,7 +50,6 @@ ORDER = {
         "live lists",
         "setup_pictures",
         "setups",
-        "settlements",
         "clocks corners corrections camera identity",
         "evaluation seats cards books",
         "journal printing rosters",

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 from api.answers.miniature_sheet import MiniatureQuestion, miniature_sheets
 from api.answers.pair_sheet import Pair, pair_sheet
 from api.answers.unconfirmed_bases import doubt_unconfirmed, with_candidate
-from api.answers.what_if_move import WhatIfMove, what_if_move
+from api.answers.what_if import WhatIfMove, what_if_move
 from api.live.hub import Hub
 from api.server.app import create_app
 from models.base import RectBase, RoundBase

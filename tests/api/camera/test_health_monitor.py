@@ -3,8 +3,8 @@
 import cv2
 import numpy as np
 
-from api.camera.health import CameraHealth
 from api.camera.health_monitor import HealthMonitor
+from api.camera.protocol import CameraHealth
 from calibration.arrays import Image
 from tests.calibration import mats, scene
 

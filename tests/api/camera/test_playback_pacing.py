@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from api.camera.playback_pacing import LATEST_S, pace_frames
+from api.camera.live_source import LATEST_S, pace_frames
 from vision.capture.sources import Frame
 
 

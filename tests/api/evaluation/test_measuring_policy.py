@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from api.answers.miniature_sheet import MiniatureQuestion, MiniatureSheet, miniature_sheets
 from api.answers.pair_sheet import Pair, pair_sheet
-from api.answers.what_if_move import WhatIfMove, what_if_move
+from api.answers.what_if import WhatIfMove, what_if_move
 from api.live.hub import Hub
 from api.live.table_view import table_view
 from api.server.app import create_app

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from api.cli import app as command_line
 from api.cli.demo import shipped_job
+from api.corrections.settlements import DoubtSettled
 from api.errors import BadGame
 from api.evidence.service import EvidenceKeeper
 from api.games import archive
@@ -24,7 +25,6 @@ from api.live.hub import Hub
 from api.seats.sessions import SeatSessions
 from api.server.app import create_app
 from api.server.journal_entries import ENTRY_CLASSES
-from api.settlements.entries import DoubtSettled
 from api.storage.files import load
 from models.camera import Camera
 from models.errors import BadFile, BadInput

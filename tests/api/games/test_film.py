@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from api.cli import app as command_line
+from api.corrections.settlements import DoubtSettled
 from api.games.film import look_at_video, write_film
 from api.games.film_drawing import FilmPainter
 from api.games.film_sources import read_game
@@ -21,7 +22,6 @@ from api.journal.file_journal import FileJournal
 from api.live.hub import Hub
 from api.live.table_view import table_view
 from api.server.journal_entries import ENTRY_CLASSES
-from api.settlements.entries import DoubtSettled
 from calibration.arrays import Image
 from calibration.camera_model.projection import project
 from models.errors import BadFile, BadInput

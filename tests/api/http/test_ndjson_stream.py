@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from api.http.ndjson_stream import PAUSE_S, throttle
+from api.routes.question_desk import PAUSE_S, throttle
 from models.frozen import Frozen
 
 

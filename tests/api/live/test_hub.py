@@ -10,8 +10,7 @@ from api.errors import CameraFailed
 from api.live.broadcast import MOST_WAITING, Subscriber
 from api.live.expected_bases import count_expected
 from api.live.hub import Hub
-from api.setups.entries import RosterSet
-from api.setups.schemas import ExpectedMiniature
+from api.setups.schemas import ExpectedMiniature, RosterSet
 from models.base import RoundBase
 from models.state import TableState
 from models.timeline import EventLine

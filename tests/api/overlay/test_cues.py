@@ -18,11 +18,9 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from api.answers.pair_sheet import Pair, pair_sheet
 from api.live.hub import Hub
-from api.overlay.cues import MOST_TRIES, MOST_WAITING, Cue, Cues, NotDelivered
-from api.overlay.obs_cue import ObsCue
+from api.overlay.cues import MOST_TRIES, MOST_WAITING, SIGNATURE, Cue, Cues, NotDelivered, ObsCue, Webhook
 from api.overlay.schemas import Production
 from api.overlay.service import OverlayService
-from api.overlay.webhook import SIGNATURE, Webhook
 from tests.api.fakes import ask
 from tests.api.worlds import skirmish
 

@@ -13,7 +13,7 @@ from tests.api.worlds import frame_report, move_miniature, skirmish, state_line
 
 
 @contextmanager
-def desk(folder: Path, journal_in: Path) -> Iterator[OverlayService]:
+def overlay(folder: Path, journal_in: Path) -> Iterator[OverlayService]:
     journal = FileJournal(journal_in, ENTRY_CLASSES)
     hub = Hub(title="Table 4", journal=journal)
     if hub.state is None:
@@ -23,10 +23,10 @@ def desk(folder: Path, journal_in: Path) -> Iterator[OverlayService]:
 
 
 def test_what_stays_on_air_stays_over_a_restart(tmp_path: Path) -> None:
-    with desk(tmp_path, tmp_path) as before:
+    with overlay(tmp_path, tmp_path) as before:
         shown = before.put_on(skirmish(), (), a="m7", b="m10", stays=True)
 
-    with desk(tmp_path, tmp_path) as after:
+    with overlay(tmp_path, tmp_path) as after:
         assert after.current_number() == shown.id
         (item,) = after.board().items
         assert (item.a, item.b, item.picture) == ("m7", "m10", False)
@@ -34,26 +34,26 @@ def test_what_stays_on_air_stays_over_a_restart(tmp_path: Path) -> None:
 
 
 def test_what_was_taken_off_stays_off(tmp_path: Path) -> None:
-    with desk(tmp_path, tmp_path) as before:
+    with overlay(tmp_path, tmp_path) as before:
         before.put_on(skirmish(), (), a="m7", b="m10", stays=True)
         before.take_off()
 
-    with desk(tmp_path, tmp_path) as after:
+    with overlay(tmp_path, tmp_path) as after:
         assert after.current_number() is None
 
 
 def test_a_card_of_another_game_never_comes_on(tmp_path: Path) -> None:
-    with desk(tmp_path, tmp_path / "first") as before:
+    with overlay(tmp_path, tmp_path / "first") as before:
         before.put_on(skirmish(), (), a="m7", b="m10", stays=True)
 
-    with desk(tmp_path, tmp_path / "second") as after:
+    with overlay(tmp_path, tmp_path / "second") as after:
         assert after.board().items == ()
 
 
 def test_a_spoilt_file_is_no_card(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text('[{"id": 1')
 
-    with desk(tmp_path, tmp_path) as after:
+    with overlay(tmp_path, tmp_path) as after:
         assert after.board().items == ()
         after.put_on(move_miniature(skirmish(), "m7", (1.0, 1.0)), (), a=None, b=None)
         assert len(after.board().items) == 1

@@ -12,7 +12,7 @@ from api.errors import NotOnAir
 from api.live.hub import Hub
 from api.overlay.schemas import Production
 from api.overlay.service import MOST_ITEMS, OverlayService
-from api.routes.overlay_page import loader_of
+from api.routes.overlay import loader_of
 from api.rulings.bench import JudgesBench
 from api.seats.sessions import SeatSessions
 from api.server.app import create_app
@@ -37,7 +37,7 @@ def client(hub: Hub) -> Iterator[TestClient]:
         yield client
 
 
-def desk_of(hub: Hub) -> OverlayService:
+def overlay_of(hub: Hub) -> OverlayService:
     return JudgesBench(hub).overlay
 
 
@@ -148,34 +148,34 @@ def test_what_was_never_on_air_has_no_picture(client: TestClient) -> None:
 
 
 def test_how_the_stream_is_fed_outlives_a_restart(hub: Hub) -> None:
-    desk_of(hub).set_production(Production(hide_until_resolved=True, stays_s=5))
+    overlay_of(hub).set_production(Production(hide_until_resolved=True, stays_s=5))
 
-    assert desk_of(hub).production == Production(hide_until_resolved=True, stays_s=5)
+    assert overlay_of(hub).production == Production(hide_until_resolved=True, stays_s=5)
 
 
 def test_nothing_is_on_air_when_its_time_is_over_unless_it_waits_to_be_resolved(hub: Hub) -> None:
     now = [100.0]
-    desk = JudgesBench(hub, clock=lambda: now[0]).overlay
-    desk.put_on(skirmish(), (), a=None, b=None)
+    overlay = JudgesBench(hub, clock=lambda: now[0]).overlay
+    overlay.put_on(skirmish(), (), a=None, b=None)
 
     now[0] = 109.0
-    assert desk.current_number() is None
-    desk.set_production(Production(hide_until_resolved=True))
-    id_ = desk.put_on(skirmish(), (), a=None, b=None).id
+    assert overlay.current_number() is None
+    overlay.set_production(Production(hide_until_resolved=True))
+    id_ = overlay.put_on(skirmish(), (), a=None, b=None).id
     now[0] = 200.0
-    assert desk.current_number() == id_
+    assert overlay.current_number() == id_
 
 
 def test_resolved_never_puts_on_air_what_was_asked_before_verdicts_were_held_back(hub: Hub) -> None:
     now = [100.0]
-    desk = JudgesBench(hub, clock=lambda: now[0]).overlay
-    old = desk.put_on(skirmish(), (), a="m7", b="m10").id
+    overlay = JudgesBench(hub, clock=lambda: now[0]).overlay
+    old = overlay.put_on(skirmish(), (), a="m7", b="m10").id
     now[0] = 200.0
-    desk.set_production(Production(hide_until_resolved=True))
+    overlay.set_production(Production(hide_until_resolved=True))
 
-    assert desk.preview() is None
+    assert overlay.preview() is None
     with pytest.raises(NotOnAir):
-        desk.resolve(old)
+        overlay.resolve(old)
 
 
 def test_what_is_asked_again_once_verdicts_are_held_back_is_news_and_can_be_previewed(client: TestClient) -> None:
@@ -199,11 +199,11 @@ def test_who_only_watches_neither_feeds_the_stream_nor_steers_it(hub: Hub) -> No
 
 
 def test_only_the_newest_are_kept(hub: Hub) -> None:
-    desk = desk_of(hub)
+    overlay = overlay_of(hub)
     for _ in range(MOST_ITEMS + 3):
-        desk.put_on(skirmish(), (), a=None, b=None)
+        overlay.put_on(skirmish(), (), a=None, b=None)
 
-    assert [item.id for item in desk.board().items] == list(range(4, MOST_ITEMS + 4))
+    assert [item.id for item in overlay.board().items] == list(range(4, MOST_ITEMS + 4))
 
 
 def test_twenty_overlays_all_get_the_newest_board(hub: Hub) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from api.routes.overlay_page import loader_of
+from api.routes.overlay import loader_of
 from tests.api.pages.hosted_table import Hosted, host_table, opacity
 from tests.api.serving import find_free_port
 from tests.api.worlds import SKIRMISH

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
+from api.camera.frame_loop import ROOM_MARGIN_MM, mask_room
 from api.camera.protocol import CameraCommands, EventFlag, ImageReport, Job
-from api.camera.room_mask import MARGIN_MM, mask_room
 from api.live.hub import Hub
 from api.routes.corners import KEPT, add_live_corners
 from api.seats.permissions import Door
@@ -167,7 +167,12 @@ def test_beyond_the_table_and_a_hands_breadth_a_picture_is_black() -> None:
     shown = mask_room(white, camera=mats.CAMERA, pose=mats.TRUE, table_mm=mats.TABLE)
     width, depth = mats.TABLE
     places = np.array(
-        [[1, 1, 0], [width - 1, depth - 1, 0], [-0.8 * MARGIN_MM, depth / 2, 0], [-1.3 * MARGIN_MM, depth / 2, 0]]
+        [
+            [1, 1, 0],
+            [width - 1, depth - 1, 0],
+            [-0.8 * ROOM_MARGIN_MM, depth / 2, 0],
+            [-1.3 * ROOM_MARGIN_MM, depth / 2, 0],
+        ]
     )
     seen = np.round(projection.project(places, camera=mats.CAMERA, pose=mats.TRUE)).astype(int)
     within = (seen >= 0).all(axis=1) & (seen < (1280, 720)).all(axis=1)

@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from api.corners.service import CornerService
-from api.routes.corners_app import create_corner_app
+from api.routes.corners import create_corner_app
 from api.storage.files import save
 from calibration.camera_model import projection
 from calibration.pose.mat_sides import corners_mm

@@ -9,9 +9,8 @@ from starlette.testclient import TestClient
 from api.answers.pair_sheet import Pair
 from api.journal.memory_journal import MemoryJournal
 from api.live.hub import Hub
-from api.rulings.reevaluation import reevaluate_sheet
+from api.rulings.reevaluation import TAPE_SIGMA_MM, compare_with_tape, move_to_tape, reevaluate_sheet
 from api.rulings.schemas import TapeReading
-from api.rulings.tape_measurement import TAPE_SIGMA_MM, compare_with_tape, move_to_tape
 from api.seats.sessions import SeatSessions
 from api.server.app import ask_interruptibly, create_app
 from models.halt import Halt

@@ -15,7 +15,7 @@ from api.cli import app as command_line
 from api.hall.hub_app import create_hub_app
 from api.hall.keys import EventKeys, make_keys
 from api.hall.store import HallStore
-from api.server.hub_games import add_games
+from api.server.hub_wiring import add_games
 from tests.api.games.test_export import game  # noqa: F401  # the fixture
 from tests.api.pages.player_page import keep_screenshot
 from tests.api.serving import serve_app

@@ -22,6 +22,7 @@ from api.camera.tracker_snapshot import TrackerSnapshot
 from api.cli.demo import SHIPPED
 from api.clocks.entries import ClockRunOut, ClocksKept
 from api.corrections.entries import CorrectionAgreed
+from api.corrections.settlements import DoubtSettled
 from api.hall.entries import HALL_ENTRIES
 from api.journal.chain import read_chain
 from api.journal.file_journal import NAME, FileJournal
@@ -32,7 +33,6 @@ from api.seats.entries import PlayerNamed, ScoreSaid, SeatsWithdrawn
 from api.server.app import create_app
 from api.server.hosting import Hosting
 from api.server.journal_entries import ENTRY_CLASSES
-from api.settlements.entries import DoubtSettled
 from api.storage.camera_profiles import Profiles
 from api.storage.files import load
 from models.errors import BadLayout

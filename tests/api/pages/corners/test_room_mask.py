@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from api.camera.frame_loop import mask_room
 from api.camera.protocol import EventFlag, ImageReport, Job
-from api.camera.room_mask import mask_room
 from api.live.hub import Hub
 from api.routes.corners import add_live_corners
 from api.seats.permissions import Door

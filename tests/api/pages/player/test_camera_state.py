@@ -12,10 +12,9 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page, expect
 
-from api.camera.health import CameraHealth
-from api.camera.protocol import CameraCommands, Report, SelfCheckReport
-from api.http.ndjson_stream import PAUSE_S
+from api.camera.protocol import CameraCommands, CameraHealth, Report, SelfCheckReport
 from api.live.hub import Hub
+from api.routes.question_desk import PAUSE_S
 from api.server.app import create_app
 from models.halt import Halt
 from models.queries import BaseQuery, Distance

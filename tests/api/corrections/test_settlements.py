@@ -5,13 +5,12 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from api.corrections.settlements import NewSettlement, Settlements
 from api.errors import NothingToSettle
 from api.journal.memory_journal import MemoryJournal
 from api.live.hub import Hub
 from api.server.app import create_app
-from api.settlements.schemas import NewSettlement
-from api.settlements.service import Settlements
-from api.setups.entries import RosterSet
+from api.setups.schemas import RosterSet
 from models.queries.distances import Within
 from models.state import TableState
 from tests.api.fakes import ask

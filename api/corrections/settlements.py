@@ -1,23 +1,66 @@
-"""Settlement service: settles what is too close to call, and says what still holds."""
+"""Settlements: how players ended what was too close to call, kept in the journal and shown on every phone."""
 
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal
+
+from pydantic import Field, JsonValue
 
 from api.corrections.apply import is_where_seen
 from api.errors import NothingToSettle
-from api.journal.entry import Line
+from api.journal.entry import Entry, Line
 from api.journal.interface import Journal
 from api.seats.permissions import Seat
-from api.settlements.entries import DoubtSettled
-from api.settlements.schemas import NewSettlement, Settlement
+from models.frozen import Frozen
 from models.parsing import parse_query
 from models.queries import BaseQuery
 from models.state import TableState
 from models.verdict import Answer
+from models.vocabulary import Id, Point
 
 PIPS = 6
 YES_FROM = 4  # the usual word of the books: on 4 or more the answer is yes
 MOST_KEPT = 50
+
+
+Way = Literal["agreed", "rolled", "judge-called"]
+WAY_WORDS: Mapping[Way, str] = {
+    "agreed": "Both agreed",
+    "rolled": "Rolled for it",
+    "judge-called": "The judge was called",
+}
+
+
+class NewSettlement(Frozen):
+    """How a question was settled. `answer` is what was agreed; a roll finds its own, and a judge answers later."""
+
+    query: dict[str, JsonValue] = Field(description="the question as its verdict repeats it")
+    how: Way
+    answer: Literal["yes", "no"] | None = Field(None, description="what was agreed; only where it was agreed")
+
+
+class Settlement(Frozen):
+    """A settled question; it holds until somebody it asks about moves."""
+
+    n: int = Field(description="its line of the journal")
+    at_s: float
+    by: Seat
+    query: dict[str, JsonValue] = Field(description="the question as its verdict repeats it")
+    how: Way
+    answer: Answer | None
+    die: int | None = Field(None, ge=1, le=6, description="what the shared die shows")
+
+
+class DoubtSettled(Entry):
+    """The players settled it; `stood_mm` is where those stood whom the question names."""
+
+    type: Literal["doubt-settled"] = "doubt-settled"
+    by: Seat
+    query: dict[str, Any]
+    how: Way
+    answer: Answer | None
+    die: int | None = None
+    stood_mm: dict[Id, Point]
 
 
 def roll_die() -> int:
@@ -85,5 +128,5 @@ def _read_die(die: int | None) -> Answer | None:
 
 
 def _make_settlement(line: Line, entry: DoubtSettled) -> Settlement:
-    told = entry.model_dump(include={"by", "query", "how", "answer", "die"})
-    return Settlement(n=line.n, at_s=line.at_s, **told)
+    fields = entry.model_dump(include={"by", "query", "how", "answer", "die"})
+    return Settlement(n=line.n, at_s=line.at_s, **fields)
