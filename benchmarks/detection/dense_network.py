@@ -19,7 +19,7 @@ from vision.detection.network.channels import SIZES
 from vision.detection.network.inference import SHIPPED, Network
 from vision.detection.network.instances import SeenBase, seen_bases
 from vision.detection.network.proposals import Proposal
-from vision.training.dense.scores import Scores, told
+from vision.training.dense.scores import Scores, figures_text
 from vision.training.scenes.assets import pictures_in
 from vision.training.scenes.tile import Tile, tile
 
@@ -80,7 +80,7 @@ def main() -> None:
         print(f"{name}: {1000 * (time.perf_counter() - started) / len(tiles):.0f} ms a tile")
         limit = scores["all"].best_threshold()
         for kind, score in sorted(scores.items()):
-            print(f"  {kind:28s} {told(score.row(limit))}")
+            print(f"  {kind:28s} {figures_text(score.row(limit))}")
 
 
 if __name__ == "__main__":

@@ -40,15 +40,15 @@ class HoughFinder(ABC):
     def find(
         self, image: Image, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
     ) -> tuple[Candidate, ...]:
-        found: list[Candidate] = []
+        candidates: list[Candidate] = []
         for surface_mm, window in search_windows(
             self._ground, table=self._table, boxes=boxes, px_per_mm=self.px_per_mm, level_mm=LEVEL_MM
         ):
             maps = rectification_maps(window, camera=camera, pose=pose, z_mm=surface_mm + HALF_RIM_MM)
             standing = GroundProjection(self._ground, self._table, surface_mm, pose.centre_mm, LEVEL_MM)
             votes = cast_votes(rectify(image, maps), reach_px=math.ceil(self.reach_mm * self.px_per_mm))
-            found += self._find_peaks(votes, window, standing)
-        return tuple(sorted(found, key=lambda candidate: -candidate.score))
+            candidates += self._find_peaks(votes, window, standing)
+        return tuple(sorted(candidates, key=lambda candidate: -candidate.score))
 
     @abstractmethod
     def _find_peaks(self, votes: "HoughAccumulator", window: Window, standing: GroundProjection) -> Iterator[Candidate]:

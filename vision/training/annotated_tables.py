@@ -80,22 +80,22 @@ def tiles_of(table: KnownTable) -> Iterator[tuple[Image, Floats32]]:
 
 def rows_in(window: Window, table: KnownTable) -> Floats32:
     """The bases as they appear in this window of the table's plane."""
-    rows = [_row(one, window, table.pose) for one in table.state.miniatures]
+    rows = [_row(miniature, window, table.pose) for miniature in table.state.miniatures]
     width, height = window.size_px
     inside = [row for row in rows if 0 <= row[1] < width and 0 <= row[2] < height]
     return np.array(inside, np.float32).reshape(-1, 6)
 
 
-def _row(one: Miniature, window: Window, pose: CameraPose) -> tuple[float, ...]:
+def _row(miniature: Miniature, window: Window, pose: CameraPose) -> tuple[float, ...]:
     """Kind, place, depth, width and angle; what stands higher appears larger and further out."""
     eye = np.array(pose.centre_mm)
-    grown = (eye[2] - HALF_RIM_MM) / (eye[2] - HALF_RIM_MM - (one.elevation_mm or 0.0))
-    at_mm = eye[:2] + (np.array(one.at_mm) - eye[:2]) * grown
+    grown = (eye[2] - HALF_RIM_MM) / (eye[2] - HALF_RIM_MM - (miniature.elevation_mm or 0.0))
+    at_mm = eye[:2] + (np.array(miniature.at_mm) - eye[:2]) * grown
     ((x, y),) = window.to_px(at_mm[None])
-    width_mm, depth_mm = sides_mm(one.base)
-    turn = 0.0 if one.base.shape == "round" else -np.radians(one.facing_deg or 0.0)
+    width_mm, depth_mm = sides_mm(miniature.base)
+    turn = 0.0 if miniature.base.shape == "round" else -np.radians(miniature.facing_deg or 0.0)
     scale = float(grown) * window.px_per_mm
-    return KINDS.index(one.base.shape), float(x), float(y), depth_mm * scale, width_mm * scale, float(turn)
+    return KINDS.index(miniature.base.shape), float(x), float(y), depth_mm * scale, width_mm * scale, float(turn)
 
 
 def sides_mm(base: RoundBase | RectBase | OvalBase) -> tuple[float, float]:

@@ -25,9 +25,9 @@ def judge_tables(folder: Path, weights: Path | None) -> Iterator[str]:
         started = time.perf_counter()
         answers = proposals_on(table, network)
         seconds.append(time.perf_counter() - started)
-        one = match_truths(answers, truths_mm(table))
-        total += one
-        yield f"{table.name:28s} {one.summary()} | {seconds[-1]:.2f} s"
+        counts = match_truths(answers, truths_mm(table))
+        total += counts
+        yield f"{table.name:28s} {counts.summary()} | {seconds[-1]:.2f} s"
     if not seconds:
         raise BadFile(f"{folder}: no NAME.state.json with its picture", field="tables", value=str(folder))
     for kind in KINDS:
@@ -38,15 +38,15 @@ def judge_tables(folder: Path, weights: Path | None) -> Iterator[str]:
 def proposals_on(table: KnownTable, network: Network | None) -> list[Proposal]:
     """What the network proposes on this table, in table mm."""
     finder = NetworkFinder(catalogue_of(), table.layout, network)
-    return [one.proposal for one in finder.propose(table.image, camera=table.camera, pose=table.pose)]
+    return [placed.proposal for placed in finder.propose(table.image, camera=table.camera, pose=table.pose)]
 
 
 def truths_mm(table: KnownTable) -> Floats32:
     """The bases that stand on the table, in mm and anticlockwise."""
-    return np.array([_row(one) for one in table.state.miniatures], np.float32).reshape(-1, 6)
+    return np.array([_row(miniature) for miniature in table.state.miniatures], np.float32).reshape(-1, 6)
 
 
-def _row(one: Miniature) -> tuple[float, ...]:
-    width_mm, depth_mm = sides_mm(one.base)
-    turn = 0.0 if isinstance(one.base, RoundBase) else float(np.radians(one.facing_deg or 0.0))
-    return KINDS.index(one.base.shape), *one.at_mm, depth_mm, width_mm, turn
+def _row(miniature: Miniature) -> tuple[float, ...]:
+    width_mm, depth_mm = sides_mm(miniature.base)
+    turn = 0.0 if isinstance(miniature.base, RoundBase) else float(np.radians(miniature.facing_deg or 0.0))
+    return KINDS.index(miniature.base.shape), *miniature.at_mm, depth_mm, width_mm, turn

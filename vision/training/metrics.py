@@ -56,7 +56,7 @@ def match_truths(answers: list[Proposal], truths: Floats32, *, near: float = NEA
     left = list(answers)
     pairs: list[tuple[Proposal, Floats32]] = []
     for row in truths:
-        away = [float(np.hypot(one.at[0] - row[1], one.at[1] - row[2])) for one in left]
+        away = [float(np.hypot(answer.at[0] - row[1], answer.at[1] - row[2])) for answer in left]
         if away and min(away) <= max(near, 0.1 * float(row[3:5].min())):
             pairs.append((left.pop(int(np.argmin(away))), row))
     return DetectionCounts(
@@ -65,21 +65,22 @@ def match_truths(answers: list[Proposal], truths: Floats32, *, near: float = NEA
         found=len(pairs),
         kinds=tuple(int(row[0]) for row in truths),
         found_kinds=tuple(int(row[0]) for _, row in pairs),
-        right_kind=sum(one.kind == KINDS[int(row[0])] for one, row in pairs),
-        off=tuple(float(np.hypot(one.at[0] - row[1], one.at[1] - row[2])) for one, row in pairs),
-        size_off=tuple(_size_off(one, row) for one, row in pairs),
-        turn_off_rad=tuple(_turn_off(one, row) for one, row in pairs if int(row[0]) != KINDS.index("round")),
+        right_kind=sum(answer.kind == KINDS[int(row[0])] for answer, row in pairs),
+        off=tuple(float(np.hypot(answer.at[0] - row[1], answer.at[1] - row[2])) for answer, row in pairs),
+        size_off=tuple(_size_off(answer, row) for answer, row in pairs),
+        turn_off_rad=tuple(_turn_off(answer, row) for answer, row in pairs if int(row[0]) != KINDS.index("round")),
     )
 
 
-def _size_off(one: Proposal, row: Floats32) -> float:
+def _size_off(answer: Proposal, row: Floats32) -> float:
     """The larger relative error of the two sides; long and short, since a square has no first side."""
-    seen, true = sorted((one.width, one.depth)), sorted(float(side) for side in row[3:5])
+    seen, true = sorted((answer.width, answer.depth)), sorted(float(side) for side in row[3:5])
     return max((a / b - 1 for a, b in zip(seen, true, strict=True)), key=abs)
 
 
-def _turn_off(one: Proposal, row: Floats32) -> float:
+def _turn_off(answer: Proposal, row: Floats32) -> float:
     period = np.pi / 2 if abs(row[3] - row[4]) < 0.5 else np.pi
-    off = float(one.turn_rad - row[5] + period / 2) % period - period / 2
-    swapped = (one.depth - one.width) * (row[3] - row[4]) < 0  # a quarter turn and the sides exchanged: the same box
+    off = float(answer.turn_rad - row[5] + period / 2) % period - period / 2
+    # a quarter turn and the sides exchanged: the same box
+    swapped = (answer.depth - answer.width) * (row[3] - row[4]) < 0
     return off if not swapped else (off + np.pi) % np.pi - np.pi / 2

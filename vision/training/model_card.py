@@ -50,7 +50,7 @@ What the card beside the first weights says of them:
 
 def write_card(run: Run, *, drawn: str, rendered: list[str], own: bool, start: Path | None = None) -> Path:
     """The card in the run's folder."""
-    told = "Rendered tables, by another program, that it was never shown:\n\n" + "".join(
+    rendered_text = "Rendered tables, by another program, that it was never shown:\n\n" + "".join(
         f"    {line}\n" for line in rendered
     )
     text = _TEXT.format(
@@ -60,7 +60,7 @@ def write_card(run: Run, *, drawn: str, rendered: list[str], own: bool, start: P
         minutes=run.seconds / 60,
         device=f"{run.device.type} ({platform.machine()})",
         drawn=drawn,
-        rendered=told + "\n" if rendered else "",
+        rendered=rendered_text + "\n" if rendered else "",
         first=run.first,
         plans=_plans(run),
         before=_before(start),
@@ -82,6 +82,6 @@ def _before(start: Path | None) -> str:
     card = start.with_suffix(".md") if start is not None else None
     if card is None or not card.exists():
         return ""
-    told = card.read_text(encoding="utf-8").partition("## Data")[2].partition("## Numbers")[0]
-    lines = (line for line in told.splitlines() if line and not line.startswith("#"))
+    before = card.read_text(encoding="utf-8").partition("## Data")[2].partition("## Numbers")[0]
+    lines = (line for line in before.splitlines() if line and not line.startswith("#"))
     return _BEFORE.format(told="\n".join(f"> {line}" for line in lines))

@@ -24,8 +24,8 @@ def write_shard(folder: Path, seed: int, shard: int) -> Path:
     path = shard_path(folder, seed, shard)
     if not path.exists():
         tiles = [tile(seed, shard * SHARD_TILES + k) for k in range(SHARD_TILES)]
-        parts: dict[str, Any] = {f"p{k}": one.picture for k, one in enumerate(tiles)}
-        parts |= {f"l{k}": label_rows(one.labels) for k, one in enumerate(tiles)}
+        parts: dict[str, Any] = {f"p{k}": drawn_tile.picture for k, drawn_tile in enumerate(tiles)}
+        parts |= {f"l{k}": label_rows(drawn_tile.labels) for k, drawn_tile in enumerate(tiles)}
         unfinished = path.with_suffix(".part.npz")
         np.savez(unfinished, **parts)
         unfinished.replace(path)

@@ -150,9 +150,9 @@ def _answer(net: Any, picture: Any, labels: Floats32, device: Any) -> Any:
     image = batch_of([(picture, labels)])["img"].to(device)
     output = net(image)
     output = output[0] if isinstance(output, tuple) else output
-    found = output[0].float().cpu().numpy()
-    found[:2] -= 0.5  # the network counts from a pixel's corner, we from its centre
-    return found
+    answers = output[0].float().cpu().numpy()
+    answers[:2] -= 0.5  # the network counts from a pixel's corner, we from its centre
+    return answers
 
 
 _ORDERS: dict[tuple[int, int, int], Any] = {}
@@ -182,5 +182,5 @@ def _groups(net: Any) -> list[dict[str, Any]]:
 
 def _full(value: Any) -> Any:
     if isinstance(value, list):
-        return [_full(one) for one in value]
+        return [_full(part) for part in value]
     return value.float() if isinstance(value, torch.Tensor) else value

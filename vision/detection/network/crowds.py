@@ -21,9 +21,9 @@ _AROUND = 3.0  # of its size: so far from one that is half seen others may stand
 def crowd_boxes(seen: Sequence[Proposal]) -> tuple[Box, ...]:
     """Boxes in table mm around the places where round bases of a size stand side by side; none overlap."""
     boxes: list[Box] = []
-    for one in seen:
-        if _is_crowded(one, seen):
-            (x, y), reach = one.at, _AROUND * one.width
+    for proposal in seen:
+        if _is_crowded(proposal, seen):
+            (x, y), reach = proposal.at, _AROUND * proposal.width
             boxes = _joined((x - reach, y - reach, x + reach, y + reach), boxes)
     return tuple(boxes)
 
@@ -31,28 +31,28 @@ def crowd_boxes(seen: Sequence[Proposal]) -> tuple[Box, ...]:
 def merge_looks(first: Iterable[PlacedProposal], closer: Iterable[PlacedProposal]) -> tuple[PlacedProposal, ...]:
     """What both looks see. Of one base the first look's sizes count, which know no other scale, and the better score;
     of bases that overlap the surer stands."""
-    left, merged = [_without_sizes(one) for one in closer], list[PlacedProposal]()
-    for one in first:
-        again = [other for other in left if _is_same(one.proposal, other.proposal)]
+    left, merged = [_without_sizes(placed) for placed in closer], list[PlacedProposal]()
+    for sighting in first:
+        again = [other for other in left if _is_same(sighting.proposal, other.proposal)]
         left = [other for other in left if other not in again]
-        score = max(other.proposal.score for other in (one, *again))
-        merged.append(replace(one, proposal=replace(one.proposal, score=score)))
+        score = max(other.proposal.score for other in (sighting, *again))
+        merged.append(replace(sighting, proposal=replace(sighting.proposal, score=score)))
     kept: list[PlacedProposal] = []
-    for one in sorted((*merged, *left), key=lambda placed: -placed.proposal.score):
-        if all(_have_room(one.proposal, other.proposal) for other in kept):
-            kept.append(one)
+    for sighting in sorted((*merged, *left), key=lambda placed: -placed.proposal.score):
+        if all(_have_room(sighting.proposal, other.proposal) for other in kept):
+            kept.append(sighting)
     return tuple(kept)
 
 
-def _is_crowded(one: Proposal, seen: Sequence[Proposal]) -> bool:
-    if one.kind != "round" or one.width > _LARGEST_MM:
+def _is_crowded(proposal: Proposal, seen: Sequence[Proposal]) -> bool:
+    if proposal.kind != "round" or proposal.width > _LARGEST_MM:
         return False
-    return sum(other is not one and _is_beside(one, other) for other in seen) >= _NEIGHBOURS
+    return sum(other is not proposal and _is_beside(proposal, other) for other in seen) >= _NEIGHBOURS
 
 
-def _is_beside(one: Proposal, other: Proposal) -> bool:
-    is_near = math.dist(one.at, other.at) < _SIDE_BY_SIDE * (one.width + other.width) / 2
-    return other.kind == "round" and is_near and abs(math.log(one.width / other.width)) < _LIKE_SIZE
+def _is_beside(proposal: Proposal, other: Proposal) -> bool:
+    is_near = math.dist(proposal.at, other.at) < _SIDE_BY_SIDE * (proposal.width + other.width) / 2
+    return other.kind == "round" and is_near and abs(math.log(proposal.width / other.width)) < _LIKE_SIZE
 
 
 def _joined(box: Box, boxes: Iterable[Box]) -> list[Box]:
@@ -66,14 +66,14 @@ def _joined(box: Box, boxes: Iterable[Box]) -> list[Box]:
     return _joined(box, apart) if len(apart) < len(list(boxes)) else [*apart, box]
 
 
-def _without_sizes(one: PlacedProposal) -> PlacedProposal:
-    return replace(one, proposal=replace(one.proposal, size_chances=None))
+def _without_sizes(placed: PlacedProposal) -> PlacedProposal:
+    return replace(placed, proposal=replace(placed.proposal, size_chances=None))
 
 
-def _is_same(one: Proposal, other: Proposal) -> bool:
-    is_alike = abs(math.log(one.width * one.depth / (other.width * other.depth))) < 2 * _LIKE_SIZE
-    return one.kind == other.kind and is_alike and not _have_room(one, other)
+def _is_same(proposal: Proposal, other: Proposal) -> bool:
+    is_alike = abs(math.log(proposal.width * proposal.depth / (other.width * other.depth))) < 2 * _LIKE_SIZE
+    return proposal.kind == other.kind and is_alike and not _have_room(proposal, other)
 
 
-def _have_room(one: Proposal, other: Proposal) -> bool:
-    return are_disjoint(one.at, one.shorter_side, other.at, other.shorter_side)
+def _have_room(proposal: Proposal, other: Proposal) -> bool:
+    return are_disjoint(proposal.at, proposal.shorter_side, other.at, other.shorter_side)

@@ -57,21 +57,21 @@ class NetworkFinder:
 
     def candidates(self, placed: tuple[PlacedProposal, ...]) -> tuple[Candidate, ...]:
         """Candidates for the fit, best score first."""
-        found = [candidate for one in placed for candidate in self._sized_candidates(one)]
-        return tuple(sorted(found, key=lambda candidate: -candidate.score))
+        sized = [candidate for proposal in placed for candidate in self._sized_candidates(proposal)]
+        return tuple(sorted(sized, key=lambda candidate: -candidate.score))
 
     def propose(
         self, image: Image, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
     ) -> tuple[PlacedProposal, ...]:
         """Round, oval and rectangular bases as the network sees them, whatever the catalogue holds."""
-        found: list[PlacedProposal] = []
+        proposals: list[PlacedProposal] = []
         for surface_mm, window in search_windows(self._ground, table=self._table, boxes=boxes, px_per_mm=PX_PER_MM):
             first = self._look(image, window, surface_mm, camera=camera, pose=pose)
-            for box in crowd_boxes([one.proposal for one in first]):
+            for box in crowd_boxes([placed.proposal for placed in first]):
                 closer = Window(*box, CLOSER * PX_PER_MM)
                 first = merge_looks(first, self._look(image, closer, surface_mm, camera=camera, pose=pose))
-            found += first
-        return tuple(found)
+            proposals += first
+        return tuple(proposals)
 
     def _look(
         self, image: Image, window: Window, surface_mm: float, *, camera: Camera, pose: CameraPose
@@ -82,9 +82,9 @@ class NetworkFinder:
         standing = GroundProjection(self._ground, self._table, surface_mm, pose.centre_mm)
         placed: list[PlacedProposal] = []
         for seen in (self._network or shipped_networks()).proposals(rectify_filtered(image, maps)):
-            one = _to_table_mm(seen, window)
-            stands = standing.at(one.at)
-            placed += [PlacedProposal(replace(one, at=stands[0]), stands[1])] if stands is not None else []
+            proposal = _to_table_mm(seen, window)
+            stands = standing.at(proposal.at)
+            placed += [PlacedProposal(replace(proposal, at=stands[0]), stands[1])] if stands is not None else []
         return tuple(placed)
 
     def _sized_candidates(self, placed: PlacedProposal) -> Iterator[Candidate]:
@@ -125,17 +125,17 @@ class FusedFinder:
         first = self._network.candidates(placed)
         is_alone = len(placed) >= _ENOUGH
         others = () if is_alone else self._other.find(image, camera=camera, pose=pose, boxes=boxes)
-        besides = [replace(one, network_score=score_at(one, placed)) for one in others]
-        seen = [one for one in besides if is_seen(one) and not any(_is_same(one, known) for known in first)]
-        unseen = sorted((one for one in besides if not is_seen(one)), key=lambda one: -one.score)[:_MOST_UNSEEN]
-        return (*(replace(one, network_score=score_at(one, placed)) for one in first), *seen, *unseen)
+        rings = [replace(ring, network_score=score_at(ring, placed)) for ring in others]
+        seen = [ring for ring in rings if is_seen(ring) and not any(_is_same(ring, known) for known in first)]
+        unseen = sorted((ring for ring in rings if not is_seen(ring)), key=lambda ring: -ring.score)[:_MOST_UNSEEN]
+        return (*(replace(candidate, network_score=score_at(candidate, placed)) for candidate in first), *seen, *unseen)
 
 
 def score_at(candidate: Candidate, placed: tuple[PlacedProposal, ...]) -> NetworkScore:
     """Class scores at a candidate: that this base stands there, and that something else does in its place."""
     wide_mm = size_mm(candidate.base)
     is_it = is_other = 0.0
-    for seen in (one.proposal for one in placed):
+    for seen in (proposal.proposal for proposal in placed):
         away_mm = math.dist(candidate.at_mm, seen.at)
         is_meant = seen.kind == candidate.base.shape and away_mm < _MEANT * wide_mm + _MEANT_MM
         if is_meant and (off := size_off(seen, candidate.base)) < _MEANT_SIZE:
@@ -177,8 +177,8 @@ def size_share(proposal: Proposal, base: RoundBase | OvalBase | RectBase) -> flo
     if proposal.size_chances is None or base.shape != proposal.kind:
         return None
     short, long = sorted((base.diameter_mm,) * 2 if isinstance(base, RoundBase) else (base.width_mm, base.depth_mm))
-    told = dict(zip(SIZES, proposal.size_chances, strict=True))
-    return told.get((base.shape, long, short))
+    shares = dict(zip(SIZES, proposal.size_chances, strict=True))
+    return shares.get((base.shape, long, short))
 
 
 def _sides_off(proposal: Proposal, base: OvalBase | RectBase, *, is_across: bool) -> float:

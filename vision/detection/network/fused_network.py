@@ -41,14 +41,14 @@ def shipped_networks() -> FusedNetwork:
 def fuse(bases: Iterable[SeenBase], boxes: Iterable[Proposal]) -> list[Proposal]:
     """Proposals of both networks, those of one place together, best first."""
     left = sorted(boxes, key=lambda box: -box.score)
-    found: list[Proposal] = []
+    proposals: list[Proposal] = []
     for base in bases:
-        box = next((one for one in left if _is_same(one, base)), None)
+        box = next((other for other in left if _is_same(other, base)), None)
         if box is not None:
             left.remove(box)
-        found.append(_fused(base, box))
-    found += [_scored(box, chance_of(_UNSEEN, box.score)) for box in left]
-    return non_maximum_suppression(one for one in found if one.score >= _LEAST_SCORE)
+        proposals.append(_fused(base, box))
+    proposals += [_scored(box, chance_of(_UNSEEN, box.score)) for box in left]
+    return non_maximum_suppression(proposal for proposal in proposals if proposal.score >= _LEAST_SCORE)
 
 
 def chance_of(dense: float, box: float) -> float:
@@ -57,8 +57,8 @@ def chance_of(dense: float, box: float) -> float:
 
 
 def _logit(score: float) -> float:
-    told = min(max(score, _UNSEEN), 1 - _UNSEEN)
-    return math.log(told / (1 - told))
+    bounded = min(max(score, _UNSEEN), 1 - _UNSEEN)
+    return math.log(bounded / (1 - bounded))
 
 
 def _is_same(box: Proposal, base: SeenBase) -> bool:

@@ -29,9 +29,9 @@ class Network:
     def proposals(self, picture: Image, *, least_score: float = LEAST_SCORE) -> list[Proposal]:
         """The bases in a rectified BGR picture, in its pixels (integers at centres), best score first."""
         (answers,) = self._session.run(None, {"picture": to_network_input(picture)})
-        found = np.asarray(answers[0], np.float32)
-        found[:2] -= 0.5  # the network counts from a pixel's corner
-        return non_maximum_suppression(decode_proposals(found, least_score=least_score))
+        rows = np.asarray(answers[0], np.float32)
+        rows[:2] -= 0.5  # the network counts from a pixel's corner
+        return non_maximum_suppression(decode_proposals(rows, least_score=least_score))
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,9 @@ class DenseNetwork:
     def look(self, picture: Image, *, least_score: float = LEAST_DENSE_SCORE) -> DenseView:
         """Bases and maps of a rectified BGR picture at one pixel a millimetre, in its pixels (integers at centres)."""
         instances, maps = self._session.run(None, {"picture": to_network_input(picture)})
-        found = seen_bases(np.asarray(instances[0], np.float32), least_score=least_score)
+        bases = seen_bases(np.asarray(instances[0], np.float32), least_score=least_score)
         height, width = picture.shape[:2]
-        inside = tuple(one for one in found if one.at_px[0] < width and one.at_px[1] < height)
+        inside = tuple(base for base in bases if base.at_px[0] < width and base.at_px[1] < height)
         return DenseView(inside, np.asarray(maps[0], np.float32))
 
 

@@ -47,9 +47,9 @@ def seen_bases(instances: Floats32, *, least_score: float) -> list[SeenBase]:
     rows, columns = np.nonzero((best >= least_score) & (best >= ring))
     kept: list[SeenBase] = []
     for k in np.argsort(-best[rows, columns]):
-        one = _read(instances[:, rows[k], columns[k]], int(rows[k]), int(columns[k]))
-        if all(_can_stand_beside(one, other) for other in kept):
-            kept.append(one)
+        base = _read(instances[:, rows[k], columns[k]], int(rows[k]), int(columns[k]))
+        if all(_can_stand_beside(base, other) for other in kept):
+            kept.append(base)
     return kept
 
 

@@ -59,15 +59,15 @@ def decode_proposals(output: Floats32, *, least_score: float) -> list[Proposal]:
     ]
 
 
-def non_maximum_suppression(found: Iterable[Proposal]) -> list[Proposal]:
+def non_maximum_suppression(proposals: Iterable[Proposal]) -> list[Proposal]:
     """Non-maximum suppression: of proposals that cannot stand side by side the one with the best score; best first."""
-    ordered = sorted(found, key=lambda proposal: -proposal.score)
-    at = np.array([one.at for one in ordered]).reshape(-1, 2)
-    small = np.array([one.shorter_side for one in ordered])
+    ordered = sorted(proposals, key=lambda proposal: -proposal.score)
+    at = np.array([proposal.at for proposal in ordered]).reshape(-1, 2)
+    small = np.array([proposal.shorter_side for proposal in ordered])
     left, kept = np.ones(len(ordered), np.bool_), list[Proposal]()
-    for number, one in enumerate(ordered):
+    for number, candidate in enumerate(ordered):
         if left[number]:
-            kept.append(one)
+            kept.append(candidate)
             left &= np.hypot(*(at - at[number]).T) > _APART * (small + small[number]) / 2
     return kept
 

@@ -45,12 +45,12 @@ def table(path: Path, seed: int, *, view_name: str, ranked: bool, samples: int) 
     if random.random() < 0.15:
         scene.arm(width, depth, random)
     view = any_view(view_name, width, depth, random)
-    for base, told in models:
-        told["in_view"] = view.shows(base.x_mm, base.y_mm, base.z_mm, reach_mm=base.reach_mm)
+    for base, entry in models:
+        entry["in_view"] = view.shows(base.x_mm, base.y_mm, base.z_mm, reach_mm=base.reach_mm)
     render_view(view, path.with_suffix(".jpg"), random, samples=samples)
     truth = {
         "seed": seed, "table_mm": [width, depth], "mat": mat, "camera_name": view.name, "camera": view.truth(),
-        "fiducials": fiducials, "terrain": terrain, "models": [told for _, told in models], "clutter": things,
+        "fiducials": fiducials, "terrain": terrain, "models": [entry for _, entry in models], "clutter": things,
     }  # fmt: skip
     _write(path, truth, view)
 
@@ -99,15 +99,15 @@ def _place_group(
     stood: list[Stood] = []
     for base in group:
         tall = bases.stand(base, army, random)
-        told = {
+        entry = {
             "id": f"m{number + len(stood)}", "side": side,
             "base": base.truth() | {"profile": army.profile, "top_mm": army.top_mm},
             "centre_mm": [base.x_mm, base.y_mm], "z_mm": base.z_mm, "on": "hill" if base.z_mm else "table",
             "facing_rad": base.facing, "marking": army.marking, "sculpt_height_mm": tall, "in_view": True,
         }  # fmt: skip
         if base.unit is not None:
-            told |= dict(zip(("unit", "rank", "file"), base.unit, strict=True))
-        stood.append((base, told))
+            entry |= dict(zip(("unit", "rank", "file"), base.unit, strict=True))
+        stood.append((base, entry))
     return stood
 
 
@@ -138,9 +138,9 @@ def _write(path: Path, truth: dict[str, Any], view: View) -> None:
         "dist": seen["dist_k1k2p1p2k3"], "covariance": [[0.0] * 9 for _ in range(9)], "rms_px": 0.0,
     }  # fmt: skip
     ground = [
-        {"id": f"t{k}", "kind": one["kind"], "polygon_mm": one["polygon_mm"], "sigma_mm": 0.3,
-         "surface_mm": 0 if one["kind"] in ("wall", "building") else one["height_mm"]}
-        for k, one in enumerate(truth["terrain"])
+        {"id": f"t{k}", "kind": piece["kind"], "polygon_mm": piece["polygon_mm"], "sigma_mm": 0.3,
+         "surface_mm": 0 if piece["kind"] in ("wall", "building") else piece["height_mm"]}
+        for k, piece in enumerate(truth["terrain"])
     ]  # fmt: skip
     layout = {"table_mm": truth["table_mm"], "fiducials": truth["fiducials"], "terrain": ground}
     path.with_name(path.name + ".camera.json").write_text(json.dumps(camera))
@@ -154,14 +154,14 @@ def _state(truth: dict[str, Any]) -> dict[str, Any]:
     sizes = ("shape", "diameter_mm", "width_mm", "depth_mm")
     miniatures = [
         {
-            "id": one["id"],
-            "base": {name: one["base"][name] for name in sizes if name in one["base"]},
-            "at_mm": one["centre_mm"],
-            "elevation_mm": one["z_mm"],
-            "facing_deg": math.degrees(one["facing_rad"]) % 360,
+            "id": model["id"],
+            "base": {name: model["base"][name] for name in sizes if name in model["base"]},
+            "at_mm": model["centre_mm"],
+            "elevation_mm": model["z_mm"],
+            "facing_deg": math.degrees(model["facing_rad"]) % 360,
         }
-        for one in truth["models"]
-        if one["in_view"]
+        for model in truth["models"]
+        if model["in_view"]
     ]
     width, depth = truth["table_mm"]
     table = {"width_mm": width, "depth_mm": depth}

@@ -33,17 +33,17 @@ def place_mesh(
 
 def beam(paint: Any, start: Sequence[float], end: Sequence[float], radius_mm: float) -> Any:
     """A round bar from one point to another."""
-    way = [b - a for a, b in zip(start, end, strict=True)]
-    flat = math.hypot(way[0], way[1])
-    long = max(math.hypot(flat, way[2]), 0.1)
+    direction = [b - a for a, b in zip(start, end, strict=True)]
+    flat = math.hypot(direction[0], direction[1])
+    long = max(math.hypot(flat, direction[2]), 0.1)
     middle = [(a + b) / 2 for a, b in zip(start, end, strict=True)]
     return place_mesh(
         cylinder(),
         paint,
         at=middle,
-        turn=math.atan2(way[1], way[0]),
+        turn=math.atan2(direction[1], direction[0]),
         size=(radius_mm, radius_mm, long),
-        tilt=(0, math.atan2(flat, way[2])),
+        tilt=(0, math.atan2(flat, direction[2])),
     )
 
 

@@ -169,16 +169,16 @@ def arm(width_mm: float, depth_mm: float, random: dice.Random) -> None:
     """A sleeve and a hand over the near or the far edge."""
     skin, cloth = materials.plain((0.6, 0.36, 0.25, 1)), materials.any_paint(random)
     x, far = random.uniform(0.2, 0.8) * width_mm, random.random() < 0.5
-    y, way = (depth_mm, -1) if far else (0.0, 1)
-    hand = (x, y + way * random.uniform(60, 260), random.uniform(40, 90))
-    elbow = (x + random.uniform(-100, 100), y - way * 500, 140)
+    y, sign = (depth_mm, -1) if far else (0.0, 1)
+    hand = (x, y + sign * random.uniform(60, 260), random.uniform(40, 90))
+    elbow = (x + random.uniform(-100, 100), y - sign * 500, 140)
     wrist = tuple(0.75 * a + 0.25 * b for a, b in zip(hand, elbow, strict=True))
     beam(cloth, wrist, elbow, 45)
     beam(skin, hand, wrist, 28)
     place_mesh(ball(), skin, at=hand, size=(42, 55, 16))
     for k in range(4):
-        root = (hand[0] - 30 + 20 * k, hand[1] + way * 40, hand[2])
-        beam(skin, root, (root[0], root[1] + way * random.uniform(25, 55), root[2] - random.uniform(0, 30)), 8)
+        root = (hand[0] - 30 + 20 * k, hand[1] + sign * 40, hand[2])
+        beam(skin, root, (root[0], root[1] + sign * random.uniform(25, 55), root[2] - random.uniform(0, 30)), 8)
 
 
 def lamps(width_mm: float, depth_mm: float, random: dice.Random) -> None:

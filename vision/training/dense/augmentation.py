@@ -34,8 +34,8 @@ def laid(sample: Sample, laying: int) -> Sample:
                 labels[:, PLACE[name]] = (np.pi if axis == 0 else 0.0) - labels[:, PLACE[name]]
     if laying >> 2 & 1:
         picture, maps = picture.transpose(1, 0, 2), maps.transpose(1, 0, 2)
-        for one, other in (("x", "y"), ("mark_x", "mark_y")):
-            labels[:, [PLACE[one], PLACE[other]]] = labels[:, [PLACE[other], PLACE[one]]]
+        for first, other in (("x", "y"), ("mark_x", "mark_y")):
+            labels[:, [PLACE[first], PLACE[other]]] = labels[:, [PLACE[other], PLACE[first]]]
         for name in ("axis", "facing"):
             labels[:, PLACE[name]] = np.pi / 2 - labels[:, PLACE[name]]
     return np.ascontiguousarray(picture), labels, np.ascontiguousarray(maps)

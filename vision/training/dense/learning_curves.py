@@ -22,7 +22,7 @@ class LearningCurves:
 
     def add(self, row: dict[str, float | str]) -> None:
         rows = [*self.rows(), {name: str(value) for name, value in row.items()}]
-        names = list(dict.fromkeys(name for one in rows for name in one))
+        names = list(dict.fromkeys(name for row in rows for name in row))
         with self._csv.open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, names)
             writer.writeheader()

@@ -21,8 +21,8 @@ _RIM_WEIGHT = 3.0  # rims are thin: a cell of one counts so much more
 def loss_terms(instances: Tensor, maps: Tensor, targets: list[Target], map_targets: Tensor) -> dict[str, Tensor]:
     """Every term before its gain. `map_targets` (N, 4, H, W) 0 to 1."""
     device = instances.device
-    heat = torch.from_numpy(np.stack([one.heat for one in targets])).to(device)
-    loud = torch.from_numpy(np.stack([one.loud for one in targets])).to(device)[:, None]
+    heat = torch.from_numpy(np.stack([target.heat for target in targets])).to(device)
+    loud = torch.from_numpy(np.stack([target.loud for target in targets])).to(device)[:, None]
     terms = {"heat": _focal(instances[:, SLICES["heat"]].float(), heat, loud)}
     terms |= _instance_terms(instances.float(), targets)
     terms |= _map_terms(maps.float(), map_targets)
@@ -44,11 +44,11 @@ def _focal(logits: Tensor, heat: Tensor, loud: Tensor) -> Tensor:
 def _instance_terms(raw: Tensor, targets: list[Target]) -> dict[str, Tensor]:
     """What the cells near centres say of their bases."""
     where, weights, rows = [], [], []
-    for number, one in enumerate(targets):
-        y, x = np.nonzero(one.owner >= 0)
+    for number, target in enumerate(targets):
+        y, x = np.nonzero(target.owner >= 0)
         where.append(np.column_stack([np.full(len(y), number), y, x]))
-        weights.append(one.weight[y, x])
-        rows.append(one.numbers[one.owner[y, x]])
+        weights.append(target.weight[y, x])
+        rows.append(target.numbers[target.owner[y, x]])
     place = torch.from_numpy(np.concatenate(where)).to(raw.device)
     said = raw[place[:, 0], :, place[:, 1], place[:, 2]]
     weight = torch.from_numpy(np.concatenate(weights)).to(raw.device)

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from vision.training.dense.run import Run, scores_of
-from vision.training.dense.scores import told
+from vision.training.dense.scores import figures_text
 from vision.training.dense.tile_shards import SHARD_TILES, Shard
 
 _TRUNKS = {
@@ -44,7 +44,7 @@ def written(run: Run, judged_by: dict[str, list[Shard]]) -> Path:
     for name, shards in judged_by.items():
         scores = scores_of(run.mean, shards)
         limit = scores["all"].best_threshold()
-        figures += [f"    {name} | {kind}: {told(one.row(limit))}" for kind, one in sorted(scores.items())]
+        figures += [f"    {name} | {kind}: {figures_text(score.row(limit))}" for kind, score in sorted(scores.items())]
     text = _TEXT.format(
         **asdict(run.plan) | {"trunk": _TRUNKS[run.plan.trunk]},
         parameters=sum(value.numel() for value in run.net.parameters()),

@@ -107,8 +107,8 @@ class Run:
             recent = {name: 0.98 * recent.get(name, value) + 0.02 * value for name, value in terms.items()}
             self.seconds = before + time.monotonic() - started
             if self.step % 25 == 0:
-                told = " ".join(f"{name} {value:.3f}" for name, value in recent.items())
-                said(f"step {self.step} shards {self.known} {self.seconds / 60:.1f} min: {told}")
+                figures = " ".join(f"{name} {value:.3f}" for name, value in recent.items())
+                said(f"step {self.step} shards {self.known} {self.seconds / 60:.1f} min: {figures}")
             if self.step % _JUDGE_EVERY == 0:
                 self.judge(judged_by, recent, said)
             if time.monotonic() - kept_at > _KEEP_EVERY_S:
@@ -133,7 +133,7 @@ class Run:
     def _train_on(self, samples: list[Sample], features: tuple[Tensor, ...] | None) -> dict[str, float]:
         for group in self.optimizer.param_groups:
             group["lr"] = rate_at(self.plan, self.step) * group["scale"]
-        maps = torch.from_numpy(np.stack([one for _, _, one in samples])).permute(0, 3, 1, 2).float().div_(255)
+        maps = torch.from_numpy(np.stack([rims for _, _, rims in samples])).permute(0, 3, 1, 2).float().div_(255)
         targets = [target_of(labels, picture.shape[0]) for picture, labels, _ in samples]
         with torch.autocast(self.device.type, dtype=torch.bfloat16):
             if features is None:
@@ -178,9 +178,8 @@ def scores_of(net: nn.Module, shards: list[Shard]) -> dict[str, Scores]:
         for start in range(0, len(shard), 10):
             samples = [shard[k] for k in range(start, min(start + 10, len(shard)))]
             with torch.inference_mode():
-                answers, maps = (
-                    one.float().cpu().numpy() for one in answering(pictures_tensor([s[0] for s in samples]).to(device))
-                )
+                parts = answering(pictures_tensor([picture for picture, _, _ in samples]).to(device))
+            answers, maps = (part.float().cpu().numpy() for part in parts)
             for k, (_, labels, truth) in enumerate(samples):
                 for name in ("all", shard.mats[start + k]):
                     score = scores.setdefault(name, Scores())

@@ -19,7 +19,7 @@ _BINS = 64
 class Scores:
     """Counts over many pictures. Every answer is kept with its score, so that the threshold can be chosen later."""
 
-    found: list[tuple[float, bool]] = field(default_factory=list)  # (score, is one); ignored bases are left out
+    scored: list[tuple[float, bool]] = field(default_factory=list)  # (score, is one); ignored bases are left out
     truths: int = 0
     errors: list[tuple[float, float, bool, bool, bool]] = field(default_factory=list)  # score, px, kind, size, sized
     facings: list[tuple[float, float]] = field(default_factory=list)  # (chance that a mark is in sight, off in degrees)
@@ -27,27 +27,27 @@ class Scores:
 
     def add(self, answers: list[SeenBase], labels: Floats32) -> None:
         """One picture: each truth takes the surest answer near it."""
-        left = sorted(answers, key=lambda one: -one.score)
+        left = sorted(answers, key=lambda answer: -answer.score)
         wanted = labels[labels[:, PLACE["seen"]] >= LEAST_SEEN]
         self.truths += len(wanted)
-        for row in sorted(wanted, key=lambda one: float(one[PLACE["short"]])):
-            best = next((one for one in left if _is_near(one, row)), None)
+        for row in sorted(wanted, key=lambda label: float(label[PLACE["short"]])):
+            best = next((answer for answer in left if _is_near(answer, row)), None)
             if best is not None:
                 left.remove(best)
                 self._note(best, row)
         ignored = labels[labels[:, PLACE["seen"]] < LEAST_SEEN]
-        self.found += [(one.score, False) for one in left if not any(_is_near(one, row) for row in ignored)]
+        self.scored += [(answer.score, False) for answer in left if not any(_is_near(answer, row) for row in ignored)]
 
-    def _note(self, one: SeenBase, row: Floats32) -> None:
+    def _note(self, answer: SeenBase, row: Floats32) -> None:
         kind = KINDS[int(row[PLACE["kind"]])]
         size = int(row[PLACE["size_class"]])
-        off = math.dist(one.at_px, (row[PLACE["x"]], row[PLACE["y"]]))
-        right = one.kind == kind and int(one.sizes.argmax()) == size
-        self.found.append((one.score, True))
-        self.errors.append((one.score, off, one.kind == kind, right, size >= 0))
+        off = math.dist(answer.at_px, (row[PLACE["x"]], row[PLACE["y"]]))
+        right = answer.kind == kind and int(answer.sizes.argmax()) == size
+        self.scored.append((answer.score, True))
+        self.errors.append((answer.score, off, answer.kind == kind, right, size >= 0))
         if row[PLACE["mark_seen"]] and row[PLACE["marking"]] > 1:
-            turn = math.atan2(one.facing[1], one.facing[0]) - row[PLACE["facing"]]
-            self.facings.append((one.marked, abs(math.degrees(math.remainder(turn, 2 * math.pi)))))
+            turn = math.atan2(answer.facing[1], answer.facing[0]) - row[PLACE["facing"]]
+            self.facings.append((answer.marked, abs(math.degrees(math.remainder(turn, 2 * math.pi)))))
 
     def add_rims(self, chances: Floats32, truth: NDArray[np.uint8]) -> None:
         """Cells of the rim maps by how likely they were called: (2, H, W) and the truth 0 to 255."""
@@ -57,7 +57,7 @@ class Scores:
 
     def best_threshold(self) -> float:
         """Where recall and precision together are best (F1)."""
-        scores = sorted(self.found, reverse=True)
+        scores = sorted(self.scored, reverse=True)
         hits = np.cumsum([is_one for _, is_one in scores])
         f1 = 2 * hits / (np.arange(1, len(scores) + 1) + self.truths) if scores else np.zeros(1)
         return scores[int(np.argmax(f1))][0] if scores else 0.5
@@ -65,16 +65,16 @@ class Scores:
     def row(self, threshold: float | None = None) -> dict[str, float]:
         """The figures at a threshold, the best one unless it is given."""
         limit = self.best_threshold() if threshold is None else threshold
-        hits = sum(is_one for score, is_one in self.found if score >= limit)
-        told = sum(score >= limit for score, _ in self.found)
-        sure = [one for one in self.errors if one[0] >= limit]
-        sized = [one for one in sure if one[4]]
+        hits = sum(is_one for score, is_one in self.scored if score >= limit)
+        count = sum(score >= limit for score, _ in self.scored)
+        sure = [error for error in self.errors if error[0] >= limit]
+        sized = [error for error in sure if error[4]]
         marked = [off for chance, off in self.facings if chance > 0.5]
         return {
             "bases": self.truths, "threshold": limit,
-            "recall": hits / max(self.truths, 1), "precision": hits / max(told, 1),
-            "kind": _share([one[2] for one in sure]), "size": _share([one[3] for one in sized]),
-            "rms_px": math.sqrt(_share([one[1] ** 2 for one in sure])),
+            "recall": hits / max(self.truths, 1), "precision": hits / max(count, 1),
+            "kind": _share([error[2] for error in sure]), "size": _share([error[3] for error in sized]),
+            "rms_px": math.sqrt(_share([error[1] ** 2 for error in sure])),
             "facing": _share([off < 25 for off in marked]), "facing_told": len(marked) / max(len(self.facings), 1),
             "rim_ap": self.rim_ap(),
         }  # fmt: skip
@@ -92,10 +92,10 @@ def _share(values: list[bool] | list[float]) -> float:
     return float(np.mean(values)) if len(values) else math.nan
 
 
-def _is_near(one: SeenBase, row: Floats32) -> bool:
-    off = math.dist(one.at_px, (row[PLACE["x"]], row[PLACE["y"]]))
+def _is_near(answer: SeenBase, row: Floats32) -> bool:
+    off = math.dist(answer.at_px, (row[PLACE["x"]], row[PLACE["y"]]))
     return off < _NEAR * float(row[PLACE["short"]]) + _NEAR_PX
 
 
-def told(row: dict[str, float]) -> str:
+def figures_text(row: dict[str, float]) -> str:
     return " ".join(f"{name} {value:.3f}" if name != "bases" else f"bases {value:.0f}" for name, value in row.items())

@@ -31,14 +31,14 @@ def write_shard(folder: Path, assets: Path, seed: int, number: int, *, is_held_o
     drawn = load_assets(assets, is_held_out=is_held_out)
     tiles = [tile(seed, number * SHARD_TILES + k, drawn) for k in range(SHARD_TILES)]
     labels = np.full((SHARD_TILES, _MOST_BASES, len(COLUMNS)), np.nan, np.float32)
-    for place, one in enumerate(tiles):
-        labels[place, : len(one.labels)] = one.labels[:_MOST_BASES]
+    for place, drawn_tile in enumerate(tiles):
+        labels[place, : len(drawn_tile.labels)] = drawn_tile.labels[:_MOST_BASES]
     unfinished = path.with_name(f"{path.name}.{os.getpid()}.part")
     unfinished.mkdir(parents=True, exist_ok=True)
-    np.save(unfinished / "pictures.npy", np.stack([one.picture for one in tiles]))
-    np.save(unfinished / "maps.npy", np.stack([one.maps for one in tiles]))
+    np.save(unfinished / "pictures.npy", np.stack([drawn_tile.picture for drawn_tile in tiles]))
+    np.save(unfinished / "maps.npy", np.stack([drawn_tile.maps for drawn_tile in tiles]))
     np.save(unfinished / "labels.npy", labels)
-    (unfinished / "mats.json").write_text(json.dumps([one.mat_kind for one in tiles]))
+    (unfinished / "mats.json").write_text(json.dumps([drawn_tile.mat_kind for drawn_tile in tiles]))
     try:
         unfinished.replace(path)
     except OSError:  # another run over the same folder was faster: its shard is the same

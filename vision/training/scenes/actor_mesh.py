@@ -175,8 +175,8 @@ class ActorArchive:
                 continue
             for variant in self._inherit_parents(variants[int(random.integers(len(variants)))]):
                 mesh = variant.findtext("mesh") or mesh
-                for one in variant.iter("texture"):
-                    texture = one.get("file", "") if one.get("name") == "baseTex" else texture
+                for element in variant.iter("texture"):
+                    texture = element.get("file", "") if element.get("name") == "baseTex" else texture
                 for prop in variant.iter("prop"):
                     if prop.get("actor"):
                         props[prop.get("attachpoint", "root")] = prop.get("actor", "")

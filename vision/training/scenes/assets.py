@@ -124,12 +124,12 @@ def _is_apart(name: str) -> bool:
 def _photographs(
     archive: zipfile.ZipFile, folders: tuple[str, ...], ends: str | tuple[str, ...], is_held_out: bool
 ) -> list[Image]:
-    found = []
+    pictures = []
     for name in sorted(archive.namelist()):
         is_one = name.startswith(folders) and name.endswith(ends) and not any(word in name for word in _SKIPPED)
         if is_one and _is_apart(name) == is_held_out and (made := _fit_texture(archive.read(name))) is not None:
-            found.append(made)
-    return found
+            pictures.append(made)
+    return pictures
 
 
 def _decode_texture(data: bytes) -> Image | None:
@@ -157,7 +157,7 @@ def _fit_texture(data: bytes) -> Image | None:
 
 
 def _figures(archive: zipfile.ZipFile, is_held_out: bool) -> dict[str, list[Figure]]:
-    actors, found = ActorArchive(archive), {}
+    actors, figures = ActorArchive(archive), {}
     random = np.random.default_rng(int(is_held_out))
     for kind, folders in _ACTORS.items():
         names = [name for folder in folders for name in actors.actors(folder) if _is_apart(name) == is_held_out]
@@ -171,8 +171,8 @@ def _figures(archive: zipfile.ZipFile, is_held_out: bool) -> dict[str, list[Figu
                 continue
             if figure is not None:
                 made.append(figure)
-        found[kind] = made
-    return found
+        figures[kind] = made
+    return figures
 
 
 def _figure(parts: list[Part], actors: ActorArchive) -> Figure | None:
@@ -205,8 +205,8 @@ def _figure(parts: list[Part], actors: ActorArchive) -> Figure | None:
 def _write(path: Path, assets: Assets) -> None:
     parts: dict[str, Any] = {"grounds": np.array(assets.grounds)}
     for kind, figures in assets.figures.items():
-        for k, one in enumerate(figures):
-            parts |= {f"{kind}-{k}-v": one.vertices, f"{kind}-{k}-f": one.faces, f"{kind}-{k}-s": one.skin}
+        for k, figure in enumerate(figures):
+            parts |= {f"{kind}-{k}-v": figure.vertices, f"{kind}-{k}-f": figure.faces, f"{kind}-{k}-s": figure.skin}
     unfinished = path.with_suffix(".part.npz")
     np.savez(unfinished, **parts)
     unfinished.replace(path)

@@ -117,7 +117,7 @@ def base_meshes(
     meshes += _growth(shape, look, random, book, texture)
     edge = 3 if look.make == "lipped" else -2
     upper = rings[-1] if len(rings) < 3 else rings[min(len(rings) - 1, max(1, edge if edge > 0 else len(rings) + edge))]
-    highest = max(rings[:-1], key=lambda one: float(one[0, 2]))
+    highest = max(rings[:-1], key=lambda level: float(level[0, 2]))
     return meshes, Rim(rings[0], highest if look.make == "lipped" else upper, _mark_places(look, half))
 
 

@@ -125,7 +125,7 @@ def _cup(random: Random, book: SurfaceBook, assets: Assets) -> list[Mesh]:
     rings = [(radius, 0.0), (radius * bulge, high / 2), (radius, high), (max(2.0, radius - wall), high)]
     rings += [(max(1.5, radius - wall - 0.3), high * random.uniform(0.1, 0.95))]
     points = [np.column_stack([ring(r, 32), np.full(32, z, np.float32)]) for r, z in rings]
-    texels = [one[:, :2] / (2.4 * radius) + 0.5 for one in points]
+    texels = [level[:, :2] / (2.4 * radius) + 0.5 for level in points]
     skin = book.paint(
         any_colour(random), texture=book.texture(_draw_cover(random, assets, (64, 64))), gloss=random.uniform(0, 0.8)
     )

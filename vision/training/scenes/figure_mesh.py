@@ -48,7 +48,7 @@ def _pose_figure(
     pool = beasts if beasts and long > 45 and random.random() < 0.5 else people
     options = [pool[int(random.integers(len(pool)))] for _ in range(6)]
     wanted = random.uniform(0.75, 1.7) * (long if long > 1.3 * small else small)
-    best = min(options, key=lambda one: abs(np.log(max(float(one.size[:2].max()), 0.5) * 8.5 / wanted)))
+    best = min(options, key=lambda figure: abs(np.log(max(float(figure.size[:2].max()), 0.5) * 8.5 / wanted)))
     scale = float(np.clip(wanted / max(float(best.size[:2].max()), 0.5), 6.0, 34.0))
     scale = random.uniform(6.5, 9.5) if small < 38 and long < 1.5 * small else scale
     is_deep = best.size[1] >= best.size[0]
@@ -89,7 +89,7 @@ def _paints(random: Random, book: SurfaceBook) -> list[int]:
         grey(random, 20, 220),
     ]
     gloss = random.choice([0.0, 0.2, 0.7]) * random.random()
-    return [book.paint(one, is_flat=False, gloss=gloss, grain=random.uniform(0, 0.2)) for one in colours]
+    return [book.paint(colour, is_flat=False, gloss=gloss, grain=random.uniform(0, 0.2)) for colour in colours]
 
 
 def _lump_person(random: Random, book: SurfaceBook, scale: float) -> Iterator[Mesh]:
@@ -145,8 +145,8 @@ def _lump_beast(random: Random, book: SurfaceBook, small: float, long: float, al
             wing = rectangle(length * 0.7, small * random.uniform(0.5, 1)) + np.array([0, side * small * 0.45])
             made.append(prism(np.asarray(wing, np.float32), high + 6, high + 7.5).of(dark, 0))
     if random.random() < 0.5:
-        made += [one.moved((0.0, 0.0, high + 1)) for one in _lump_person(random, book, 0.9)]
-    yield from (one.moved((0.0, 0.0, 0.0), turn_rad=along) for one in made)
+        made += [part.moved((0.0, 0.0, high + 1)) for part in _lump_person(random, book, 0.9)]
+    yield from (part.moved((0.0, 0.0, 0.0), turn_rad=along) for part in made)
 
 
 def _engine(random: Random, book: SurfaceBook, small: float, long: float, along: float) -> Iterator[Mesh]:
@@ -162,9 +162,9 @@ def _engine(random: Random, book: SurfaceBook, small: float, long: float, along:
     if random.random() < 0.6:
         made.append(rod((0, 0, size[2] + 5), (size[0] * 0.8, random.normal(0, 6), size[2] + 5), (3, 2)).of(metal, 0))
     if random.random() < 0.5:
-        made += [one.moved((-0.1 * size[0], 0.0, size[2] + 8)) for one in _lump_person(random, book, 0.9)]
+        made += [part.moved((-0.1 * size[0], 0.0, size[2] + 8)) for part in _lump_person(random, book, 0.9)]
     turn = along + np.pi * int(random.integers(0, 2))
-    yield from (one.moved((0.0, 0.0, 0.0), turn_rad=turn) for one in made)
+    yield from (part.moved((0.0, 0.0, 0.0), turn_rad=turn) for part in made)
 
 
 def disc_mesh(radius_mm: float, high_mm: float) -> Mesh:

@@ -114,7 +114,7 @@ def _place_lattice(
 
 def place_monster(maker: BaseMaker, spots: Spots, random: Random, side_mm: float) -> None:
     """A large round or oval base, some of it perhaps beyond the tile."""
-    sizes = [one for one in SIZES if one[0] != "rect" and one[1] >= _MONSTER_LONG_MM]
+    sizes = [size for size in SIZES if size[0] != "rect" and size[1] >= _MONSTER_LONG_MM]
     kind, long, short = sizes[int(random.integers(len(sizes)))]
     shape = Footprint(kind, short, long)
     for _ in range(8):

@@ -161,7 +161,7 @@ def _hexes(mat: Image, random: Random, px_per_mm: float, grounds: Sequence[Image
         for i in range(-reach, 2 * reach)
         for j in range(-reach, 2 * reach)
     ]
-    rings = [one for one in rings if one.min() > -2 * pitch and one.max() < side + 2 * pitch]
+    rings = [hexagon for hexagon in rings if hexagon.min() > -2 * pitch and hexagon.max() < side + 2 * pitch]
     cv2.polylines(mat, rings, True, colour, width, cv2.LINE_AA)
 
 

@@ -115,9 +115,9 @@ def rod(start_mm: Iterable[float], end_mm: Iterable[float], radii_mm: tuple[floa
     along = (end - start) / max(float(np.linalg.norm(end - start)), 1e-6)
     aside = np.cross(along, (0.0, 0.0, 1.0) if abs(along[2]) < 0.9 else (1.0, 0.0, 0.0))
     aside /= np.linalg.norm(aside)
-    beside = np.cross(along, aside)
+    upward = np.cross(along, aside)
     angle = np.linspace(0, 2 * np.pi, sides, endpoint=False)[:, None]
-    circle = np.cos(angle) * aside + np.sin(angle) * beside
+    circle = np.cos(angle) * aside + np.sin(angle) * upward
     texels = np.column_stack([angle[:, 0] / (2 * np.pi), np.zeros(sides)])
     long = float(np.linalg.norm(end - start)) / 60
     return loft([start + circle * radii_mm[0], end + circle * radii_mm[1]], [texels, texels + np.array([0, long])])

@@ -98,7 +98,7 @@ def _barrels(random: Random, book: SurfaceBook, assets: Assets) -> list[Mesh]:
         profile = [(radius, 0.0), (radius * bulge, high / 2), (radius, high), (radius - 1.5, high)]
         profile += [(radius - 1.8, high - sunk)]
         points = [np.column_stack([ring(r, 28), np.full(28, z, np.float32)]) for r, z in profile]
-        texels = [one[:, :2] / (2.6 * radius) + 0.5 for one in points]
+        texels = [level[:, :2] / (2.6 * radius) + 0.5 for level in points]
         made.append(loft(points, texels).of(skin, 0).moved((x, y, lifted)))
     if lifted:
         foot = random.uniform(0.15, 1.3) * radius

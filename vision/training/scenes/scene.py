@@ -62,7 +62,7 @@ def _scatter_bases(maker: BaseMaker, spots: Spots, random: Random, side_mm: floa
         for _ in range(12):
             x, y = (random.uniform(-0.5, 0.5, 2) * (side_mm + 2 * 0.6 * _BEYOND_MM)).tolist()
             if spots.taken and random.random() < 0.4:
-                x, y = _beside(random, shape, spots)
+                x, y = _place_near(random, shape, spots)
             if spots.is_free(x, y, shape.reach_mm):
                 spots.taken.append((x, y, shape.reach_mm))
                 look = maker.looks[int(random.integers(2))]
@@ -84,7 +84,7 @@ def _ground(random: Random, maker: BaseMaker, x: float, y: float, shape: Footpri
     return high
 
 
-def _beside(random: Random, shape: Footprint, spots: Spots) -> tuple[float, float]:
+def _place_near(random: Random, shape: Footprint, spots: Spots) -> tuple[float, float]:
     a, b, reach = spots.taken[int(random.integers(len(spots.taken)))]
     angle, gap = random.uniform(0, 2 * np.pi), 0.02 if random.random() < 0.6 else random.uniform(0, 12)
     away = shape.reach_mm + reach + gap

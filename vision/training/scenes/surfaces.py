@@ -39,10 +39,10 @@ class SurfaceBook:
         return len(self._materials) - 1
 
     def surfaces(self) -> Surfaces:
-        sizes = np.array([one.size for one in self._textures], np.int64)
-        offsets = np.concatenate([[0], np.cumsum(sizes)])[:-1]
-        table = [(one.shape[1], one.shape[0], offset) for one, offset in zip(self._textures, offsets, strict=True)]
-        pool = np.concatenate([one.ravel() for one in self._textures]) if self._textures else np.zeros(3, np.uint8)
+        skins = self._textures
+        offsets = np.concatenate([[0], np.cumsum([skin.size for skin in skins], dtype=np.int64)])[:-1]
+        table = [(skin.shape[1], skin.shape[0], offset) for skin, offset in zip(skins, offsets, strict=True)]
+        pool = np.concatenate([skin.ravel() for skin in skins]) if skins else np.zeros(3, np.uint8)
         return Surfaces(np.array(self._materials, np.float32), pool, np.array(table or [(1, 1, 0)], np.int32))
 
 

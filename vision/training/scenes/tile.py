@@ -97,21 +97,21 @@ def _labels(bases: list[Standing], view: View, camera: TileCamera) -> tuple[Imag
     back = np.asarray(np.linalg.inv(_camera_from_straight(camera)), np.float64)
     rims = np.zeros((2, TILE_PX // MAP_STRIDE, TILE_PX // MAP_STRIDE), np.uint8)
     rows = []
-    for one in bases:
+    for base in bases:
         shares = []
-        for layer, points in enumerate((one.rim.bottom, one.rim.top)):
-            seen = _is_seen(_outside(points, one.at_mm), view, camera)
+        for layer, points in enumerate((base.rim.bottom, base.rim.top)):
+            seen = _is_seen(_outside(points, base.at_mm), view, camera)
             shares.append(seen)
             _draw(rims[layer], _straight(points, camera, back), seen if layer == 0 else seen & ~shares[0])
-        row = _row(one, float(np.mean(shares[0] | shares[1])), view, camera, back)
+        row = _row(base, float(np.mean(shares[0] | shares[1])), view, camera, back)
         if 0 <= row[2] < TILE_PX and 0 <= row[3] < TILE_PX:
             rows.append(row)
     return np.moveaxis(rims, 0, 2), np.array(rows, np.float32).reshape(-1, len(COLUMNS))
 
 
-def rim_share_in_sight(one: Standing, view: View, camera: TileCamera) -> float:
+def rim_share_in_sight(base: Standing, view: View, camera: TileCamera) -> float:
     """The share of a base's rim that nothing hides."""
-    seen = [_is_seen(_outside(points, one.at_mm), view, camera) for points in (one.rim.bottom, one.rim.top)]
+    seen = [_is_seen(_outside(points, base.at_mm), view, camera) for points in (base.rim.bottom, base.rim.top)]
     return float(np.mean(seen[0] | seen[1]))
 
 
@@ -146,19 +146,19 @@ def _draw(layer: Image, points: Floats, seen: Mask) -> None:
         cv2.line(layer, (int(a[0]), int(a[1])), (int(b[0]), int(b[1])), 255, 1, cv2.LINE_AA, 4)
 
 
-def _row(one: Standing, share: float, view: View, camera: TileCamera, back: Floats) -> list[float]:
-    centre = np.array([[*one.at_mm, one.ground_mm + HALF_RIM_MM]])
+def _row(base: Standing, share: float, view: View, camera: TileCamera, back: Floats) -> list[float]:
+    centre = np.array([[*base.at_mm, base.ground_mm + HALF_RIM_MM]])
     ((x, y),) = _straight(centre, camera, back)
-    grown = (camera.eye_mm[2] - HALF_RIM_MM) / (camera.eye_mm[2] - one.ground_mm - HALF_RIM_MM) * PX_PER_MM
-    long, short = max(one.shape.width_mm, one.shape.depth_mm), min(one.shape.width_mm, one.shape.depth_mm)
-    axis = one.turn_rad + (0.0 if one.shape.depth_mm >= one.shape.width_mm else np.pi / 2)
-    marks = one.rim.marks
-    seen = _is_seen(_outside(marks, one.at_mm), view, camera, slack_mm=1.2) if len(marks) else np.zeros(0, bool)
+    grown = (camera.eye_mm[2] - HALF_RIM_MM) / (camera.eye_mm[2] - base.ground_mm - HALF_RIM_MM) * PX_PER_MM
+    long, short = max(base.shape.width_mm, base.shape.depth_mm), min(base.shape.width_mm, base.shape.depth_mm)
+    axis = base.turn_rad + (0.0 if base.shape.depth_mm >= base.shape.width_mm else np.pi / 2)
+    marks = base.rim.marks
+    seen = _is_seen(_outside(marks, base.at_mm), view, camera, slack_mm=1.2) if len(marks) else np.zeros(0, bool)
     place = _straight(marks[np.flatnonzero(seen)[:1]], camera, back)[0] if seen.any() else np.array([x, y])
-    is_level = abs(one.ground_mm) < 3.0
+    is_level = abs(base.ground_mm) < 3.0
     return [
-        KINDS.index(one.shape.kind), one.shape.size_class if is_level else -1, x, y, long * grown, short * grown, -axis,
-        -one.turn_rad, one.marking, float(seen.any()), *place, float(one.is_ranked), share,
+        KINDS.index(base.shape.kind), base.shape.size_class if is_level else -1, x, y, long * grown, short * grown,
+        -axis, -base.turn_rad, base.marking, float(seen.any()), *place, float(base.is_ranked), share,
     ]  # fmt: skip
 
 

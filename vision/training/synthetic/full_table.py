@@ -9,7 +9,7 @@ import numpy as np
 from calibration.arrays import Floats, Image
 from models.camera import Camera, CameraPose
 from models.layout import Layout
-from vision.training.synthetic import base, clutter, miniature
+from vision.training.synthetic import clutter
 from vision.training.synthetic import labelled_terrain as pieces
 from vision.training.synthetic.camera_effects import develop
 from vision.training.synthetic.labelled_terrain import Piece
@@ -18,6 +18,7 @@ from vision.training.synthetic.placement import Standing, scatter
 from vision.training.synthetic.renderer import Eye, Frame, light_scene, paint_slices
 from vision.training.synthetic.solid import Slice
 from vision.training.synthetic.table import camera_of, layout_of, pose_of
+from vision.training.synthetic.tile import standing_slices
 
 Random = np.random.Generator
 
@@ -68,9 +69,9 @@ def whole_table(seed: int, *, px_per_mm: float, holds: TableDensity = TableDensi
     frame = Frame(side, _MARGIN_MM, _FINER * px_per_mm)
     stood = tuple(draw_pieces(random, holds))
     standing = _place_bases(random, holds, stood)
-    slices = [one for piece in stood for one in piece.slices]
-    for one in standing:
-        slices += _drawn(one, random)
+    slices = [part for piece in stood for part in piece.slices]
+    for figure in standing:
+        slices += standing_slices(figure, random)
     for _ in range(holds.things):
         slices += _draw_thing(random, side, stood, standing)
     discs = _discs(random, holds, stood, standing)
@@ -111,12 +112,12 @@ def _place_bases(random: Random, holds: TableDensity, stood: tuple[Piece, ...]) 
     taken: list[Standing] = []
     list(scatter(random, holds.bases, side_mm=holds.side_mm, taken=taken))
     kept = []
-    for one in taken:
-        depth = [(_depth(piece, one.at), piece.height_mm) for piece in stood]
-        if all(abs(at) > one.shape.reach_mm + 4 for at, _ in depth):
+    for other in taken:
+        depth = [(_depth(piece, other.at), piece.height_mm) for piece in stood]
+        if all(abs(at) > other.shape.reach_mm + 4 for at, _ in depth):
             under = [high for at, high in depth if at > 0]
-            is_hill = not under or under[0] < 3 or any(p.kind == "hill" and _depth(p, one.at) > 0 for p in stood)
-            kept += [replace(one, ground_mm=under[0] if under else 0.0)] if is_hill else []
+            is_hill = not under or under[0] < 3 or any(p.kind == "hill" and _depth(p, other.at) > 0 for p in stood)
+            kept += [replace(other, ground_mm=under[0] if under else 0.0)] if is_hill else []
     return kept
 
 
@@ -127,7 +128,7 @@ def _draw_thing(random: Random, side: float, stood: tuple[Piece, ...], standing:
     corners = np.concatenate([part.outline_mm for part in things])
     reach = float(np.hypot(*(corners - spot).T).max()) + 5
     is_clear = all(_depth(piece, spot) < -reach for piece in stood)
-    is_clear &= all(np.hypot(*np.subtract(one.at, spot)) > one.shape.reach_mm + reach for one in standing)
+    is_clear &= all(np.hypot(*np.subtract(base.at, spot)) > base.shape.reach_mm + reach for base in standing)
     return things if is_clear else []
 
 
@@ -139,18 +140,11 @@ def _discs(random: Random, holds: TableDensity, stood: tuple[Piece, ...], standi
         x, y = random.uniform(size / 2 + 5, holds.side_mm - size / 2 - 5, 2).tolist()
         reach = size / 2 + 12
         is_clear = all(_depth(piece, (x, y)) < -reach - piece.height_mm for piece in stood)
-        is_clear &= all(np.hypot(*np.subtract(one.at, (x, y))) > one.shape.reach_mm + reach + 30 for one in standing)
-        is_clear &= all(np.hypot(*np.subtract(one.at, (x, y))) > one.diameter_mm / 2 + reach for one in discs)
+        is_clear &= all(np.hypot(*np.subtract(base.at, (x, y))) > base.shape.reach_mm + reach + 30 for base in standing)
+        is_clear &= all(np.hypot(*np.subtract(disc.at, (x, y))) > disc.diameter_mm / 2 + reach for disc in discs)
         if is_clear and len(discs) < holds.discs:
             discs.append(Disc((x, y), size))
     return tuple(discs)
-
-
-def _drawn(one: Standing, random: Random) -> Iterator[Slice]:
-    yield from base.slices(
-        one.shape, one.look, at=one.at, ground_mm=one.ground_mm, turn_rad=one.turn_rad, random=random
-    )
-    yield from miniature.slices(one.shape, at=one.at, ground_mm=one.ground_mm, turn_rad=one.turn_rad, random=random)
 
 
 def _depth(piece: Piece, at: tuple[float, float]) -> float:

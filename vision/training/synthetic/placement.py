@@ -48,11 +48,11 @@ def scatter(
     for _ in range(count):
         shape = sizes[random.integers(len(sizes))]
         for _ in range(20):
-            at = _beside(random, shape, taken) if taken and random.random() < 0.35 else _anywhere(random, side_mm)
+            at = _place_near(random, shape, taken) if taken and random.random() < 0.35 else _anywhere(random, side_mm)
             if all(_apart(shape, at, other) for other in taken):
-                one = Standing(shape, armies[random.integers(2)], at, random.uniform(-np.pi, np.pi))
-                taken.append(one)
-                yield one
+                base = Standing(shape, armies[random.integers(2)], at, random.uniform(-np.pi, np.pi))
+                taken.append(base)
+                yield base
                 break
 
 
@@ -61,7 +61,7 @@ def _anywhere(random: Random, side_mm: float) -> tuple[float, float]:
     return x, y
 
 
-def _beside(random: Random, shape: Footprint, taken: list[Standing]) -> tuple[float, float]:
+def _place_near(random: Random, shape: Footprint, taken: list[Standing]) -> tuple[float, float]:
     other = taken[random.integers(len(taken))]
     angle = random.uniform(0, 2 * np.pi)
     gap = 0.02 if random.random() < 0.6 else random.uniform(0, 12)

@@ -90,8 +90,8 @@ def _light_map(heights: Floats32, lamp: Floats, *, eye: Eye, frame: Frame, rando
     dark = np.zeros_like(half)
     for reach_mm in _REACHES_MM:
         shift = np.array([[1, 0, reach_mm * step[0] * scale], [0, 1, -reach_mm * step[1] * scale]], np.float32)
-        there = cv2.warpAffine(half, shift, half.shape[::-1], flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
-        np.maximum(dark, np.clip((there - half - reach_mm * lamp[2]) / 1.0, 0, 1), out=dark)
+        shifted = cv2.warpAffine(half, shift, half.shape[::-1], flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+        np.maximum(dark, np.clip((shifted - half - reach_mm * lamp[2]) / 1.0, 0, 1), out=dark)
     soft = cv2.GaussianBlur(dark, (0, 0), random.uniform(0.4, 4.0) * scale)
     return np.asarray(1 - cv2.resize(soft, heights.shape[::-1]), np.float32)
 

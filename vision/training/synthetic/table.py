@@ -68,26 +68,26 @@ def drawn_table(
     side_px = frame.side_px // _FINER
     small = cv2.resize(shot[: side_px * _FINER, : side_px * _FINER], (side_px, side_px), interpolation=cv2.INTER_AREA)
     picture = develop(np.asarray(small, np.float32), random)
-    hills = tuple(_hill(one, k) for k, one in enumerate(standing) if one.ground_mm > 0)
+    hills = tuple(_hill(base, k) for k, base in enumerate(standing) if base.ground_mm > 0)
     return DrawnTable(
         picture, camera_of(eye, frame, side_px, finer=_FINER), pose_of(eye), layout_of(SIDE_MM, hills), tuple(standing),
-        tuple(_hidden(one, heights, eye=eye, frame=frame) for one in standing),
+        tuple(_hidden(base, heights, eye=eye, frame=frame) for base in standing),
     )  # fmt: skip
 
 
-def _hidden(one: Standing, heights: Floats32, *, eye: Eye, frame: Frame) -> float:
+def _hidden(base: Standing, heights: Floats32, *, eye: Eye, frame: Frame) -> float:
     """The share of its upper rim over which something higher is seen; what lies beyond the picture is hidden."""
-    top_mm = one.ground_mm + one.look.top_mm
-    rim = one.shape.outline(one.look.inset_mm + 0.3, turn_rad=one.turn_rad) + one.at
+    top_mm = base.ground_mm + base.look.top_mm
+    rim = base.shape.outline(base.look.inset_mm + 0.3, turn_rad=base.turn_rad) + base.at
     columns, rows = np.rint(frame.to_px(eye.cast(rim, top_mm))).astype(int).T
     is_in = (columns >= 0) & (rows >= 0) & (columns < frame.side_px) & (rows < frame.side_px)
     seen = heights[rows.clip(0, frame.side_px - 1), columns.clip(0, frame.side_px - 1)]
     return float((~is_in | (seen > top_mm + _ABOVE_MM)).mean())
 
 
-def base_of(one: Standing) -> RoundBase | OvalBase | RectBase:
+def base_of(base: Standing) -> RoundBase | OvalBase | RectBase:
     """Its size as the state names it."""
-    shape = one.shape
+    shape = base.shape
     if shape.kind == "round":
         return RoundBase(diameter_mm=shape.width_mm)
     make = OvalBase if shape.kind == "oval" else RectBase
@@ -121,11 +121,11 @@ def layout_of(side_mm: float, hills: tuple[LayoutTerrain, ...]) -> Layout:
     return Layout(table_mm=(side_mm, side_mm), fiducials=markers, terrain=hills)
 
 
-def _hill(one: Standing, number: int) -> LayoutTerrain:
+def _hill(base: Standing, number: int) -> LayoutTerrain:
     """A plate around one raised base, at its height."""
     angle = np.linspace(0, 2 * np.pi, 24, endpoint=False)
-    x, y = one.at
+    x, y = base.at
     outline = np.column_stack([x + _PLATE_MM * np.cos(angle), y + _PLATE_MM * np.sin(angle)]).tolist()
     return LayoutTerrain(
-        id=f"hill{number}", kind="hill", polygon_mm=tuple(map(tuple, outline)), surface_mm=one.ground_mm, sigma_mm=0.3
+        id=f"hill{number}", kind="hill", polygon_mm=tuple(map(tuple, outline)), surface_mm=base.ground_mm, sigma_mm=0.3
     )

@@ -63,7 +63,7 @@ def tile(seed: int, index: int) -> Tile:
         side_px=TILE_PX,
         random=random,
     )
-    labels = (_label(one, eye) for one in bases)
+    labels = (_label(base, eye) for base in bases)
     return Tile(picture, tuple(label for label in labels if _is_inside(label)))
 
 
@@ -106,8 +106,8 @@ def scene(
     if random.random() < 0.15:
         taken, raised = _on_a_hill(random, taken, side_mm)
         slices += raised
-    for one in taken:
-        slices += _drawn(one, random)
+    for other in taken:
+        slices += standing_slices(other, random)
     slices += _around(random, taken, side_mm)
     return taken, slices
 
@@ -118,19 +118,19 @@ def _on_a_hill(random: Random, taken: list[Standing], side_mm: float) -> tuple[l
     slices = list(hill(random, spot, high_mm=high))
     foot, top = slices[0].outline_mm, slices[-1].outline_mm
 
-    def depth(outline: Floats, one: Standing) -> float:
-        return float(cv2.pointPolygonTest(outline.astype(np.float32), one.at, True))
+    def depth(outline: Floats, standing: Standing) -> float:
+        return float(cv2.pointPolygonTest(outline.astype(np.float32), standing.at, True))
 
-    below = [one for one in taken if depth(foot, one) < -one.shape.reach_mm]
-    above = [replace(one, ground_mm=high) for one in taken if depth(top, one) > 0]
+    below = [base for base in taken if depth(foot, base) < -base.shape.reach_mm]
+    above = [replace(base, ground_mm=high) for base in taken if depth(top, base) > 0]
     return below + above, iter(slices)
 
 
-def _drawn(one: Standing, random: Random) -> Iterator[Slice]:
-    yield from base.slices(
-        one.shape, one.look, at=one.at, ground_mm=one.ground_mm, turn_rad=one.turn_rad, random=random
-    )
-    yield from miniature.slices(one.shape, at=one.at, ground_mm=one.ground_mm, turn_rad=one.turn_rad, random=random)
+def standing_slices(standing: Standing, random: Random) -> Iterator[Slice]:
+    """A base and the miniature on it."""
+    shape, at, ground, turn = standing.shape, standing.at, standing.ground_mm, standing.turn_rad
+    yield from base.slices(shape, standing.look, at=at, ground_mm=ground, turn_rad=turn, random=random)
+    yield from miniature.slices(shape, at=at, ground_mm=ground, turn_rad=turn, random=random)
 
 
 def _around(random: Random, taken: list[Standing], side_mm: float) -> Iterator[Slice]:
@@ -138,7 +138,7 @@ def _around(random: Random, taken: list[Standing], side_mm: float) -> Iterator[S
     wanted = [any_thing] * int(random.integers(0, 6)) + [any_piece] * int(random.integers(0, 3))
     for make in wanted:
         spot = _spot(random, side_mm)
-        if all(np.hypot(spot[0] - one.at[0], spot[1] - one.at[1]) > one.shape.reach_mm + 22 for one in taken):
+        if all(np.hypot(spot[0] - other.at[0], spot[1] - other.at[1]) > other.shape.reach_mm + 22 for other in taken):
             yield from _clear_of(list(make(random, spot)), taken)
     if random.random() < 0.06:
         yield from arm(random, side_mm=side_mm)
@@ -148,7 +148,7 @@ def _clear_of(piece: list[Slice], taken: list[Standing]) -> list[Slice]:
     """The piece, unless it would stand where a base stands."""
     for part in piece:
         outline = part.outline_mm.astype(np.float32)
-        if any(cv2.pointPolygonTest(outline, one.at, True) > -0.75 * one.shape.small_mm / 2 for one in taken):
+        if any(cv2.pointPolygonTest(outline, other.at, True) > -0.75 * other.shape.small_mm / 2 for other in taken):
             return []
     return piece
 
@@ -158,17 +158,17 @@ def _spot(random: Random, side_mm: float) -> tuple[float, float]:
     return x, y
 
 
-def _label(one: Standing, eye: Eye) -> Label:
-    z = one.ground_mm + RIM_MM
-    ((x, y),) = eye.cast(np.array([one.at]), z)
+def _label(base: Standing, eye: Eye) -> Label:
+    z = base.ground_mm + RIM_MM
+    ((x, y),) = eye.cast(np.array([base.at]), z)
     grown = eye.growth(z) * PX_PER_MM
     return Label(
-        kind=KINDS.index(one.shape.kind),
+        kind=KINDS.index(base.shape.kind),
         x_px=x * PX_PER_MM - 0.5,
         y_px=TILE_PX - y * PX_PER_MM - 0.5,
-        depth_px=one.shape.depth_mm * grown,
-        width_px=one.shape.width_mm * grown,
-        turn_rad=0.0 if one.shape.kind == "round" else -one.turn_rad,
+        depth_px=base.shape.depth_mm * grown,
+        width_px=base.shape.width_mm * grown,
+        turn_rad=0.0 if base.shape.kind == "round" else -base.turn_rad,
     )
 
 
