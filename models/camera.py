@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from models.frozen import Frozen
-from models.vocabulary import NotNegative
+from models.vocabulary import NotNegative, Positive
 
 Row3 = tuple[float, float, float]
 
@@ -42,6 +42,7 @@ class CameraPose(Frozen):
     rms_mm: NotNegative = Field(description="the same residual on the table")
     markers: tuple[int, ...] = Field(description="ids of the fiducials that were seen")
     held_mm: tuple[Row3, ...] = Field((), description="other places that it was found by: the mat's corners")
+    table_mm: tuple[Positive, Positive] | None = Field(None, description="size of the table that it was found by")
     centre_mm: Row3 = Field(description="where the camera's centre is, in the table frame")
     twice: tuple[int, ...] = Field((), description="ids that two prints in sight share: neither was used")
     strangers: tuple[int, ...] = Field((), description="ids in sight that the layout does not hold")

@@ -19,6 +19,7 @@ from api.cli.history import history_at
 from api.cli.invocation import AsJson, CommandLine, Invocation, SettingsFile
 from api.cli.locate import locate_command
 from api.cli.merge import merge_states
+from api.cli.photo import solve_photographs
 from api.cli.print import print_sheet
 from api.cli.profiles import show_profiles
 from api.cli.renamed_words import advise_option
@@ -31,6 +32,7 @@ Command = Callable[..., None]
 _EPILOG = "Every command also takes --json and --settings FILE."
 _COMMANDS: dict[str, Command] = {
     "demo": play_demo, "setup": set_up, "serve": serve_table, "doctor": doctor.doctor, "selftest": doctor.selftest,
+    "photo": solve_photographs,
     "print": print_sheet, "profiles": show_profiles, "locate": locate_command, "watch": watch_command,
     "history": history_at, "merge": merge_states, "ask": ask_command, "queries": schemas.queries_command,
     "schema": schemas.schema_command, "editions": schemas.editions_command, "verify": game.verify_game,

@@ -10,7 +10,7 @@ from api.cli.table_options import read_edition
 from models.errors import BadInput
 from models.queries import QUERIES, QUERY
 
-_NAMES = ("state", "query", "verdict", "layout", "board", "camera", "catalogue", "edition", "hints")
+_NAMES = ("state", "query", "verdict", "layout", "board", "camera", "catalogue", "edition", "hints", "marks")
 
 
 def queries_command(
@@ -60,12 +60,13 @@ def _class_of(name: str) -> type[BaseModel]:
     from models.camera import Camera
     from models.hint import Hints
     from models.layout import Layout
+    from models.marks import Marks
     from models.state import TableState
     from models.verdict import Verdict
 
     classes: dict[str, type[BaseModel]] = {
         "state": TableState, "verdict": Verdict, "layout": Layout, "board": BoardFile, "camera": Camera,
-        "catalogue": Catalogue, "edition": BookFile, "hints": Hints,
+        "catalogue": Catalogue, "edition": BookFile, "hints": Hints, "marks": Marks,
     }  # fmt: skip
     if name not in classes:
         raise BadInput(f"Unknown schema {name!r}: known are {', '.join(_NAMES)}", field="name", value=name)

@@ -121,7 +121,12 @@ def read_table_files(layout: Path | None, pose: Path | None) -> TableFiles:
 
 
 def _table_mm(pose: CameraPose) -> tuple[float, float]:
-    """The far right of the places it was found by. Raises: BadInput when those are not a table's corners."""
+    """The size that it tells, or the far right of the places it was found by.
+
+    Raises: BadInput when those are not a table's corners.
+    """
+    if pose.table_mm is not None:
+        return pose.table_mm
     wide, deep = (max((place[axis] for place in pose.held_mm), default=0.0) for axis in (0, 1))
     if len(pose.held_mm) < _CORNERS or wide <= 0 or deep <= 0:
         raise BadInput(
