@@ -12,18 +12,18 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 33_900, "calibration": 7_600, "models": 6_650, "referee": 42_000, "vision": 20_850,
-    "benchmarks": 14_350, "scripts": 1_820, "tests": 66_800,
+    "api": 33_200, "calibration": 7_600, "models": 6_650, "referee": 40_400, "vision": 21_800,
+    "benchmarks": 14_750, "scripts": 1_850, "tests": 67_250,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 16_300
 """Lines of TypeScript and style sheets."""
-MODULES = 1_170
-SMALL_LINES, SMALL_SHARE = 50, 0.311
+MODULES = 855
+SMALL_LINES, SMALL_SHARE = 50, 0.193
 """A file under so many lines is small, and so many of the product's may be."""
-IMPORT_SHARE = 0.148
+IMPORT_SHARE = 0.129
 """Of the product's lines of code, which blank lines, comments and docstrings are not."""
-BODY_LINES, LONG_BODIES = 51, 15
+BODY_LINES, LONG_BODIES = 49, 8
 """The longest body, and how many have more than forty lines."""
 COMMANDS, OPTIONS = 33, 146
 
