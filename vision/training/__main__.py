@@ -36,7 +36,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--start", type=_file, help="weights to begin with: vision/training/weights/bases.pt or dense.pt")
     add("--judge-by", type=_folder, help="a folder of tables to judge by; the card tells the outcome; boxes only")
     add("--threads", type=_count, default=2, help="processor threads to use")
-    add("--trunk", choices=("residual", "lite0"), default="residual", help="lite0 has seen photographs; dense only")
+    trunks = "lite0 has seen photographs; frozen: the instance head of --start alone learns; dense only"
+    add("--trunk", choices=("residual", "lite0", "frozen"), default="residual", help=trunks)
     add("--rate", type=float, default=2.5e-3, help="of learning, at its highest; dense only")
     evaluate = commands.add_parser("evaluate", help="recall, precision, error and time on tables whose truth is known")
     evaluate.set_defaults(run=_evaluate)

@@ -11,7 +11,6 @@ from torch import Tensor
 
 from vision.training.dense.augmentation import Sample, augment_sample, lay_sample
 from vision.training.dense.network import pictures_tensor
-from vision.training.dense.pretrained import EARLY, PretrainedNetwork
 from vision.training.dense.tile_shards import SHARD_TILES, GrowingTiles
 
 VARIANTS = 4  # layings and lights of each tile
@@ -27,9 +26,9 @@ class _ShardFeatures:
 
 
 class FrozenFeatures:
-    """Features of `network.early` at half precision, by shard, tile and variant."""
+    """Features of `network.early` (`early_parts`) at half precision, by shard, tile and variant."""
 
-    def __init__(self, folder: Path, network: PretrainedNetwork, *, seed: int, side_px: int) -> None:
+    def __init__(self, folder: Path, network: Any, *, seed: int, side_px: int) -> None:
         self._folder, self._network, self._seed, self._side_px = folder, network, seed, side_px
         self._shards: dict[int, _ShardFeatures] = {}
         folder.mkdir(parents=True, exist_ok=True)
@@ -63,8 +62,11 @@ class FrozenFeatures:
     def _shard(self, number: int) -> _ShardFeatures:
         if number not in self._shards:
             count = (SHARD_TILES, VARIANTS)
-            sides = [(channels, self._side_px // stride, self._side_px // stride) for channels, stride in EARLY]
-            paths = [self._folder / f"{number:05d}-{k}.npy" for k in range(len(EARLY))]
+            sides = [
+                (channels, self._side_px // stride, self._side_px // stride)
+                for channels, stride in self._network.early_parts
+            ]
+            paths = [self._folder / f"{number:05d}-{k}.npy" for k in range(len(sides))]
             parts = tuple(_mapped(path, (*count, *side), np.float16) for path, side in zip(paths, sides, strict=True))
             ready = _mapped(self._folder / f"{number:05d}-ready.npy", count, np.uint8)
             self._shards[number] = _ShardFeatures(parts, ready)

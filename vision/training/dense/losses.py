@@ -18,15 +18,14 @@ _PLACE = {name: number for number, name in enumerate(NUMBERS)}
 _RIM_WEIGHT = 3.0  # rims are thin: a cell of one counts so much more
 
 
-def loss_terms(instances: Tensor, maps: Tensor, targets: list[Target], map_targets: Tensor) -> dict[str, Tensor]:
-    """Every term before its gain. `map_targets` (N, 4, H, W) 0 to 1."""
+def loss_terms(instances: Tensor, maps: Tensor | None, targets: list[Target], map_targets: Tensor) -> dict[str, Tensor]:
+    """Every term before its gain; none of the maps where there are none. `map_targets` (N, 4, H, W) 0 to 1."""
     device = instances.device
     heat = torch.from_numpy(np.stack([target.heat for target in targets])).to(device)
     loud = torch.from_numpy(np.stack([target.loud for target in targets])).to(device)[:, None]
     terms = {"heat": _focal(instances[:, SLICES["heat"]].float(), heat, loud)}
     terms |= _instance_terms(instances.float(), targets)
-    terms |= _map_terms(maps.float(), map_targets)
-    return terms
+    return terms if maps is None else terms | _map_terms(maps.float(), map_targets)
 
 
 def total(terms: dict[str, Tensor]) -> Tensor:

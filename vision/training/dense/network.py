@@ -73,6 +73,8 @@ class Context(nn.Module):
 class Pyramid(nn.Module):
     """Pictures (N, 3, H, W), RGB 0 to 1 at 1 px/mm, to instance logits (N, C, H/8, W/8), maps (N, 4, H/2, W/2)."""
 
+    early_parts: tuple[tuple[int, int], ...] = ()  # channels and strides of what `early` gives, where a part is frozen
+
     def __init__(self, widths: tuple[int, int, int, int]) -> None:
         """`widths` of the features at strides 4, 8, 16, 32."""
         super().__init__()
@@ -93,9 +95,17 @@ class Pyramid(nn.Module):
             assert self.maps.bias is not None
             self.maps.bias[: 2 * SHUFFLE**2] = -3.0
 
-    def answers(self, four: Tensor, eight: Tensor, sixteen: Tensor, deep: Tensor) -> tuple[Tensor, Tensor]:
+    def rate_scale(self, name: str) -> float:
+        """How much slower than the rest a parameter learns."""
+        return 1.0
+
+    def merge(self, eight: Tensor, sixteen: Tensor, deep: Tensor) -> Tensor:
+        """Features at stride 8 that hold what the coarser ones see."""
         sixteen = self.up16(torch.cat([_upsample_twice(deep), sixteen], 1))
-        eight = self.up8(torch.cat([_upsample_twice(sixteen), eight], 1))
+        return self.up8(torch.cat([_upsample_twice(sixteen), eight], 1))
+
+    def answers(self, four: Tensor, eight: Tensor, sixteen: Tensor, deep: Tensor) -> tuple[Tensor, Tensor]:
+        eight = self.merge(eight, sixteen, deep)
         fine = self.up4(torch.cat([_upsample_twice(eight), four], 1))
         return self.instances(eight), functional.pixel_shuffle(self.maps(fine), SHUFFLE)
 
@@ -117,6 +127,32 @@ class BaseNetwork(Pyramid):
         eight = self.to8(four)
         sixteen = self.to16(eight)
         return self.answers(four, eight, sixteen, self.to32(sixteen))
+
+
+class HeadTuning(BaseNetwork):
+    """A trained network of which the instance head alone learns on: what it sees stays, what it calls that changes."""
+
+    early_parts = ((96, 8),)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.requires_grad_(False)
+        self.instances.requires_grad_(True)
+
+    def train(self, mode: bool = True) -> "HeadTuning":
+        super().train(False)
+        self.instances.train(mode)
+        return self
+
+    def early(self, pictures: Tensor) -> tuple[Tensor]:
+        """All but the heads."""
+        eight = self.to8(self.to4(self.stem(pictures)))
+        sixteen = self.to16(eight)
+        return (self.merge(eight, sixteen, self.to32(sixteen)),)
+
+    def late(self, eight: Tensor) -> tuple[Tensor, None]:
+        """Instance logits; the maps do not learn."""
+        return self.instances(eight), None
 
 
 def _upsample_twice(x: Tensor) -> Tensor:

