@@ -12,16 +12,16 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 33_200, "calibration": 7_600, "models": 6_650, "referee": 40_400, "vision": 21_800,
-    "benchmarks": 14_750, "scripts": 1_850, "tests": 67_250,
+    "api": 33_300, "calibration": 8_000, "models": 6_800, "referee": 40_400, "vision": 21_800,
+    "benchmarks": 14_800, "scripts": 1_900, "tests": 67_400,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 16_300
 """Lines of TypeScript and style sheets."""
-MODULES = 855
+MODULES = 860
 SMALL_LINES, SMALL_SHARE = 50, 0.193
 """A file under so many lines is small, and so many of the product's may be."""
-IMPORT_SHARE = 0.129
+IMPORT_SHARE = 0.128
 """Of the product's lines of code, which blank lines, comments and docstrings are not."""
 BODY_LINES, LONG_BODIES = 49, 8
 """The longest body, and how many have more than forty lines."""
