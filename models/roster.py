@@ -30,6 +30,14 @@ class Remark(Frozen):
     why: str
 
 
+class RosterQuestion(Frozen):
+    """What the list leaves open: how many a unit is, lines that were not understood, a sum that is off."""
+
+    where: str = Field(description="the unit, or `list`")
+    asks: Literal["count", "lines", "points"]
+    says: str
+
+
 class RosterModel(Frozen):
     """Miniatures of a unit that are alike."""
 
@@ -87,6 +95,7 @@ class RosterList(Frozen):
     units: tuple[RosterUnit, ...]
     counts: RosterCounts = RosterCounts()
     remarks: tuple[Remark, ...] = ()
+    questions: tuple[RosterQuestion, ...] = Field((), description="while one asks about lines, nothing is laid out")
 
     @property
     def miniatures(self) -> int:

@@ -34,6 +34,8 @@ def describe_roster(roster: RosterList) -> list[str]:
         lines += [f"    {model.count} {model.name}{_numbers_of(model)}" for model in unit.models]
     if roster.remarks:
         lines += ["Kept, and not read or doubtful:", *(f"  {r.where}: {r.text} ({r.why})" for r in roster.remarks)]
+    if roster.questions:
+        lines += ["Open before it is laid out:", *(f"  {q.where}: {q.says}" for q in roster.questions)]
     return lines
 
 

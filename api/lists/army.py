@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from api.cards.matching import CardMatch, fold_name, match_card
-from api.errors import BadCorrection
+from api.errors import BadCorrection, BadRoster
 from api.lists.schemas import ListAnswer
 from api.rosters.base_sizes import read_base_size
 from api.setups.schemas import (
@@ -27,15 +27,19 @@ _MOST_REMARKS = 40
 def add_list(roster: Roster, read: RosterList, side: str, cards: Sequence[Card], *, file: str | None = None) -> Roster:
     """The table with this list for the side, in place of one it had; the other sides stay.
 
-    Raises: BadCorrection when that is more than a table takes.
+    Raises: BadCorrection when that is more than a table takes, BadRoster when too little of the list is understood.
     """
     others = tuple(miniature for miniature in roster.expected if miniature.side != side)
     kinds = sum(len(unit.models) for unit in read.units)
     _check_number(
         "kinds of miniatures", kinds + len(others), MOST, field="file", value=file
     )  # before all are looked up
+    unread = next((question for question in read.questions if question.asks == "lines"), None)
+    if unread is not None:
+        raise BadRoster(f"Nothing is laid out: {unread.says}", field="file", value=file)
     expected, questions = _expect(read, side, cards)
     remarks = tuple(f"{remark.where}: {remark.text} ({remark.why})" for remark in read.remarks)
+    remarks = (*(question.says for question in read.questions if question.asks == "points"), *remarks)
     if len(remarks) > _MOST_REMARKS:
         remarks = (*remarks[:_MOST_REMARKS], f"and {len(remarks) - _MOST_REMARKS} more")
     made = ArmyList(
@@ -182,6 +186,8 @@ def _questions_about(
         says = f"How many miniatures is {model.name}?"
         numbers = (str(expected.count), str(model.may_be_count))
         asked.append(ListQuestion(entry=entry, asks="count", says=says, choices=numbers))
+    elif open_count := next((q for q in read.questions if q.asks == "count" and q.where == model.name), None):
+        asked.append(ListQuestion(entry=entry, asks="count", says=open_count.says))
     doubts = [remark for remark in read.remarks if remark.where == model.name and remark.text.startswith("base ")]
     if expected.base is None and doubts:
         says = f"Which base has {model.name}? The list says “{doubts[0].text.removeprefix('base ')}”: {doubts[0].why}."

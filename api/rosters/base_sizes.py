@@ -10,7 +10,7 @@ _NUMBER = r"(\d+(?:[.,]\d+)?)"
 _PAIR = re.compile(rf"{_NUMBER}\s*(?:mm)?\s*[x×*]\s*{_NUMBER}")
 _LONE = re.compile(_NUMBER)
 _RANGE = re.compile(rf"{_NUMBER}\s*(?:mm)?\s*(?:-|–|/|or|to)\s*{_NUMBER}")
-_LARGEST_MM = 500.0
+_SMALLEST_MM, _LARGEST_MM = 15.0, 500.0
 
 
 class BaseReading(Frozen):
@@ -30,7 +30,7 @@ def read_base_size(text: str, edition: EditionId | None = None) -> BaseReading:
     if (lone := _LONE.search(written)) is None:
         return BaseReading(why="no size in it")
     across = _value(lone[1])
-    if not 0 < across <= _LARGEST_MM:
+    if not _SMALLEST_MM <= across <= _LARGEST_MM:
         return BaseReading(why=f"no base is {across:g} mm")
     if "oval" in written:
         return BaseReading(why=f"an oval {across:g} mm long: say how wide it is")
@@ -48,7 +48,7 @@ def check_catalogue(base: Base, edition: EditionId | None) -> str | None:
 
 
 def _read_pair(first: float, second: float, edition: EditionId | None, *, is_oval: bool) -> BaseReading:
-    if not (0 < first <= _LARGEST_MM and 0 < second <= _LARGEST_MM):
+    if not (min(first, second) >= _SMALLEST_MM and max(first, second) <= _LARGEST_MM):
         return BaseReading(why="no base is so large or so small")
     if is_oval or (edition is None and min(first, second) > 30 and first != second and max(first, second) > 75):
         return BaseReading(base=OvalBase(width_mm=min(first, second), depth_mm=max(first, second)))

@@ -1,6 +1,7 @@
 """File opening: what came, unzipped where it is a zip, whatever it is called; too large or broken is one problem."""
 
 import io
+import re
 import zipfile
 import zlib
 
@@ -9,6 +10,10 @@ from api.errors import BadRoster
 MOST_BYTES = 16 * 1024 * 1024
 MOST_ZIPPED = 64  # files in an archive: a list is one
 _NAMES = (".ros", ".json", ".xml", ".txt")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
+_UNPRINTED = re.compile(r"[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+_SPACE = re.compile(r"[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_HALF_LETTER = re.compile(r"[\ud800-\udfff]")
 
 
 def open_roster(raw: bytes, name: str = "list") -> bytes:
@@ -53,5 +58,33 @@ def _decode(raw: bytes, encoding: str, name: str) -> str:
     try:
         return raw.decode(encoding)
     except UnicodeDecodeError as wrong:
+        if "surrogate" in wrong.reason or (
+            raw[wrong.start] == 0xED and raw[wrong.start + 1 : wrong.start + 2] >= b"\xa0"
+        ):
+            raise _half_letter(f"byte {wrong.start}", name) from wrong
         detail = f"The text is not {encoding.upper()}: byte {wrong.start} cannot be read. Export it again."
         raise BadRoster(detail, field="file", value=name) from wrong
+
+
+def clean_text(text: str, name: str = "list") -> str:
+    """The text with every kind of space as a plain one, and without what prints nothing; joined emoji stay joined.
+
+    Raises: BadRoster, naming the control character or the half of a letter that no text holds.
+    """
+    if (control := _CONTROL.search(text)) is not None:
+        line = text.count("\n", 0, control.start()) + 1
+        says = f"The file is neither a list nor text: line {line} holds the control character U+{ord(control[0]):04X}."
+        raise BadRoster(says, field="file", value=name)
+    check_letters(text, name)
+    return _SPACE.sub(" ", _UNPRINTED.sub("", text))
+
+
+def check_letters(text: str, name: str = "list") -> None:
+    """Raises: BadRoster where half of a letter stands alone: it can be neither shown nor kept."""
+    if (half := _HALF_LETTER.search(text)) is not None:
+        raise _half_letter(f"U+{ord(half[0]):04X} in line {text.count(chr(10), 0, half.start()) + 1}", name)
+
+
+def _half_letter(place: str, name: str) -> BadRoster:
+    detail = f"Half a letter or emoji stands alone in the text: {place}. It was cut: export or copy it again."
+    return BadRoster(detail, field="file", value=name)

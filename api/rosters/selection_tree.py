@@ -5,7 +5,7 @@ from typing import Any
 from xml.parsers import expat
 
 from api.errors import BadRoster
-from api.rosters.file_opening import decode_text
+from api.rosters.file_opening import check_letters, decode_text
 
 Node = dict[str, Any]
 """Attributes by name; below it `forces`, `selections`, `profiles`, `characteristics` and the like as lists of nodes."""
@@ -87,7 +87,10 @@ def parse_json(raw: bytes, name: str) -> Any:
     """Any JSON. Raises: BadRoster."""
     text = decode_text(raw, name)
     try:
-        return json.loads(text)
+        content = json.loads(text)
+        if "\\u" in text:  # an escape may be half of a letter, which nothing can show or keep
+            check_letters(json.dumps(content, ensure_ascii=False), name)
+        return content
     except (ValueError, RecursionError) as wrong:
         raise BadRoster(f"The list is no whole JSON: {wrong}.", field="file", value=name) from wrong
 

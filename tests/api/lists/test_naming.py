@@ -121,7 +121,7 @@ def test_another_list_of_a_side_takes_the_place_of_its_own_only() -> None:
 
 
 def test_a_list_far_too_large_for_the_table_is_said() -> None:
-    roster = add_list(Roster(expected=()), read_roster(b"400 Reeve, red, 30\n"), "red", ())
+    roster = add_list(Roster(expected=()), read_roster(b"200 Reeve, red, 30\n" * 2), "red", ())
 
     assert any("400 miniatures, and 28 stand" in note for note in naming_of(roster, deployed()).notes)
 
