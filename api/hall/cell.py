@@ -1,21 +1,21 @@
 """Cell: what a table's lines say of it from afar, folded line by line. Knows no clock of its own."""
 
-import json
-from contextlib import suppress
 from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from api.clocks.state import CLOCK_ENTRIES, Clocks, Player, apply_line
-from api.hall.entries import CallWithdrawn, JudgeCalled, ResultTold, RoundBegun
-from api.journal.entry import Entry, parse_line
+from api.hall.entries import RoundBegun
+from api.hall.inbound_line import REASONS, InboundLine, storable
 from models.frozen import Frozen
 
 MOST_RULINGS = 20
-_HALL: tuple[type[Entry], ...] = (JudgeCalled, CallWithdrawn, ResultTold)
-_READ: tuple[type[Entry], ...] = (*CLOCK_ENTRIES, *_HALL, RoundBegun)
-_CLASSES: dict[str, type[Entry]] = {cls.model_fields["type"].default: cls for cls in _READ}
+MOST_QUARANTINED = 20
+_MOST_SHOWN_CHARS = 300
+_MOST_CODE_CHARS = 40
 _DECISIONS = {"accepted": "Accepted", "overruled": "Overruled", "rolled": "Let them roll"}
+# What an entry of any form can make of reading it; a hub that stops for one table's line stops for every table.
+UNREADABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
 class TableRuling(Frozen):
@@ -27,6 +27,20 @@ class TableRuling(Frozen):
     about: str
     reason: str
     is_withdrawn: bool = False
+
+
+class QuarantinedLine(Frozen):
+    """A line that the hub keeps and does not read, with how it begins."""
+
+    line: int
+    reason: str
+    text: str
+    taken_s: float = Field(description="when it came, by the hub's clock")
+
+    @property
+    def says(self) -> str:
+        """What is wrong with it, in words."""
+        return f"line {self.line} {self.reason}"
 
 
 class Cell(Frozen):
@@ -42,37 +56,44 @@ class Cell(Frozen):
     rulings: tuple[TableRuling, ...] = ()
     round: int | None = Field(None, description="the round that is played here, as the table knows it")
     players: dict[Player, str] = {}
+    quarantined: tuple[QuarantinedLine, ...] = Field((), description="the newest of them")
 
-    def with_line(self, text: str, *, ahead_s: float | None = None) -> "Cell":
-        """The cell after this line. A line that this hub cannot read changes nothing but its number and time.
+    def with_line(self, line: InboundLine, *, now_s: float, ahead_s: float | None = None) -> "Cell":
+        """The cell after this line, whatever it is. One that is quarantined changes nothing but the line's number.
 
         `ahead_s` is when the line was written by the table's clock minus when it came by the hub's: at most what that
         clock is ahead, for a line may have waited.
         """
-        raw = json.loads(text)
-        entry: dict[str, Any] = raw["entry"]
-        changes: dict[str, Any] = {"line": raw["n"], "at_s": raw["at_s"]}
+        if line.fault is not None:
+            return self._quarantine(line, line.fault, now_s)
+        changes: dict[str, Any] = {"line": line.n, "at_s": line.at_s}
         if ahead_s is not None:
             changes["ahead_s"] = ahead_s if self.ahead_s is None else max(self.ahead_s, ahead_s)
-        with suppress(ValidationError, KeyError, TypeError):  # of a newer table
-            changes |= self._read_entry(str(entry["type"]), entry, text)
-        return Cell.model_validate(self.__dict__ | changes)
+        try:
+            return Cell.model_validate(self.__dict__ | changes | self._read_entry(line))
+        except UNREADABLE:
+            return self._quarantine(line, "entry", now_s)
 
-    def _read_entry(self, kind: str, entry: dict[str, Any], text: str) -> dict[str, Any]:
-        cls = _CLASSES.get(kind)
-        if cls is not None and cls in CLOCK_ENTRIES:
-            return {"clocks": apply_line(self.clocks, parse_line(text.encode(), cls))}
-        match kind:
+    def _quarantine(self, line: InboundLine, fault: str, now_s: float) -> "Cell":
+        text = storable(line.text, most=_MOST_SHOWN_CHARS)
+        aside = QuarantinedLine(line=line.n, reason=REASONS.get(fault, fault), text=text, taken_s=now_s)
+        kept = (*self.quarantined, aside)[-MOST_QUARANTINED:]
+        return Cell.model_validate(self.__dict__ | {"line": line.n, "quarantined": kept})
+
+    def _read_entry(self, line: InboundLine) -> dict[str, Any]:
+        parsed, entry = line.parsed, line.entry or {}
+        if parsed is not None and isinstance(parsed.entry, CLOCK_ENTRIES):
+            return {"clocks": apply_line(self.clocks, parsed)}
+        if parsed is not None and isinstance(parsed.entry, RoundBegun):
+            return {"round": parsed.entry.round, "players": parsed.entry.players}
+        match line.kind:
             case "settled":
                 return {"settled": self.settled + 1}
             case "codes-made":
                 opens = {"judge": "judge_code", "players": "players_code"}
-                return {opens[door]: str(code) for door, code in entry["codes"].items() if door in opens}
-            case "round-begun":
-                begun = parse_line(text.encode(), RoundBegun).entry
-                return {"round": begun.round, "players": begun.players} if isinstance(begun, RoundBegun) else {}
+                return {opens[door]: _read_code(code) for door, code in entry["codes"].items() if door in opens}
             case "ruled":
-                return {"rulings": (*self.rulings, _read_ruling(text))[-MOST_RULINGS:]}
+                return {"rulings": (*self.rulings, _read_ruling(line))[-MOST_RULINGS:]}
             case "ruling-withdrawn":
                 gone = entry["ruling"]
                 return {
@@ -81,33 +102,20 @@ class Cell(Frozen):
         return {}
 
 
-def kind_of(text: str) -> str:
-    """The type of the entry on this line; empty where it tells none."""
-    try:
-        return str(json.loads(text)["entry"]["type"])[:40]
-    except (ValueError, KeyError, TypeError):
-        return ""
+def _read_code(code: Any) -> str:
+    if not isinstance(code, str) or len(code) > _MOST_CODE_CHARS:
+        raise ValueError("this is no code")
+    return code
 
 
-def read_hall_entry(text: str) -> JudgeCalled | CallWithdrawn | ResultTold | None:
-    """The call or the result on this line; None on every other line."""
-    cls = _CLASSES.get(json.loads(text)["entry"].get("type"))
-    if cls not in _HALL:
-        return None
-    try:
-        entry = parse_line(text.encode(), cls).entry
-    except ValidationError:
-        return None
-    return entry if isinstance(entry, JudgeCalled | CallWithdrawn | ResultTold) else None
-
-
-def _read_ruling(text: str) -> TableRuling:
-    raw = json.loads(text)
-    entry = raw["entry"]
+def _read_ruling(line: InboundLine) -> TableRuling:
+    entry = line.entry or {}
     word = _DECISIONS.get(entry["decision"], str(entry["decision"]))
     said = f"{word}: {entry['stands']}" if entry.get("stands") else word
-    about = str(entry["line"]["title"])
-    return TableRuling(line=raw["n"], at_s=raw["at_s"], said=said, about=about, reason=str(entry["reason"]))
+    said, about, reason = (
+        text[:_MOST_SHOWN_CHARS] for text in (said, str(entry["line"]["title"]), str(entry["reason"]))
+    )
+    return TableRuling(line=line.n, at_s=line.at_s, said=said, about=about, reason=reason)
 
 
 def _withdraw(ruling: TableRuling) -> TableRuling:

@@ -1,18 +1,19 @@
 """Envelope: a line of a table's journal as a CloudEvents message, the same over every transport."""
 
 import hashlib
-import json
 from datetime import UTC, datetime
 from typing import Any, Literal
 
 from pydantic import AwareDatetime, Field, TypeAdapter, ValidationError
+from pydantic_core import from_json
 
 from api.errors import BadEnvelope
-from api.hall.journal_tail import RawLine
+from api.hall.journal_tail import MOST_LINE, RawLine
 from models.frozen import Frozen
 
 VERSION = 1
 TYPE = "tableside.journal.line"
+QUARANTINED = "Tableside-Quarantined"  # the header that tells a table which of its lines are kept unread
 BATCH = "application/cloudevents-batch+json"
 
 
@@ -30,8 +31,8 @@ class Envelope(Frozen):
     datacontenttype: Literal["application/jsonl"] = "application/jsonl"
     lineversion: int = Field(VERSION, ge=1)
     journal: str = Field(pattern="^[0-9a-f]{32}$")
-    line: int = Field(ge=1)
-    after: int = Field(ge=0)
+    line: int = Field(ge=1, le=MOST_LINE)
+    after: int = Field(ge=0, le=MOST_LINE)
     data: str
 
     @property
@@ -57,12 +58,20 @@ def wrap_line(line: RawLine, *, journal: str, source: str) -> Envelope:
     return Envelope(
         id=f"{journal}:{line.n}",
         source=source,
-        time=datetime.fromtimestamp(line.at_s, UTC),
+        time=_time_of(line.at_s),
         journal=journal,
         line=line.n,
         after=line.after,
         data=line.text,
     )
+
+
+def _time_of(at_s: float) -> datetime:
+    """The time; 1970 where it is none, and the hub sees for itself what the line says."""
+    try:
+        return datetime.fromtimestamp(at_s, UTC)
+    except (ValueError, OverflowError, OSError):
+        return datetime.fromtimestamp(0, UTC)
 
 
 def read_envelope(body: Any, *, source: str) -> Envelope:
@@ -93,6 +102,6 @@ def read_envelope(body: Any, *, source: str) -> Envelope:
 def read_json(text: bytes) -> Any:
     """What the JSON holds. Raises: BadEnvelope."""
     try:
-        return json.loads(text)
+        return from_json(text, allow_inf_nan=False)
     except ValueError as wrong:
         raise BadEnvelope(f"the message is no JSON: {wrong}", field="message", value=None) from wrong

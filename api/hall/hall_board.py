@@ -8,11 +8,22 @@ from typing import Any
 
 from fastapi.sse import format_sse_event
 
-from api.clocks.schemas import show_clocks
-from api.errors import HallStoreFailed
+from api.clocks.schemas import ClocksView, show_clocks
+from api.errors import BadEnvelope, HallStoreFailed
 from api.hall.cell import Cell
 from api.hall.hall_records import HallRecords
-from api.hall.schemas import HallAffairs, HallPatch, HallTable, HallView, PublicHall, TableGlance, show_hall
+from api.hall.inbound_line import storable
+from api.hall.schemas import (
+    HallAffairs,
+    HallPatch,
+    HallTable,
+    HallView,
+    PublicHall,
+    TableGlance,
+    read_glance,
+    show_hall,
+)
+from api.hall.store import MOST_TROUBLE_CHARS
 from api.hall.transport import Order
 from api.http.sse_broadcast import BEAT_S, RETRY_MS, SseBroadcast
 from api.live.broadcast import Broadcast
@@ -20,6 +31,7 @@ from api.live.broadcast import Broadcast
 log = logging.getLogger(__name__)
 
 LOOK_S = 0.1  # how soon this hub notices what another wrote into the same database
+QUARANTINE_SHOWN_S = 600.0  # the cell keeps it for good
 Head = tuple[str | None, int, str | None]
 
 
@@ -32,6 +44,7 @@ class HallBoard:
         self._event = event
         self._is_over = asyncio.Event()
         self._glances: dict[int, tuple[float, TableGlance]] = {}
+        self._glance_troubles: dict[int, str] = {}
         self._glanced: set[int] = set()
         self._heads: dict[int, Head] = {}
         self._cells: dict[int, tuple[Cell, str | None]] = {}
@@ -59,10 +72,16 @@ class HallBoard:
         """What happens besides the tables, as it was last drawn."""
         return self._affairs
 
-    def note_glance(self, table: int, glance: TableGlance) -> None:
-        """The table was heard of."""
-        self._glances[table] = (self._store.now_s(), glance)
+    def note_glance(self, table: int, glance: TableGlance | bytes) -> None:
+        """The table was heard of. Raises: BadEnvelope, and then it is shown as it was, with what is wrong."""
         self._glanced.add(table)
+        now_s = self._store.now_s()
+        try:
+            self._glances[table] = (now_s, read_glance(glance, now_s=now_s))
+        except BadEnvelope as wrong:
+            self._glance_troubles[table] = storable(wrong.detail, most=MOST_TROUBLE_CHARS)
+            raise
+        self._glance_troubles.pop(table, None)
 
     def address_of(self, table: int) -> str | None:
         """Where the table's own pages are."""
@@ -162,10 +181,23 @@ class HallBoard:
         return HallTable(
             number=number,
             heard_s=heard_s,
-            clocks=None if cell.clocks is None else show_clocks(cell.clocks, now_s + self.ahead_s_of(number)),
+            clocks=self._show_clocks(number, cell, now_s),
             shown_s=now_s,
             summary=glance.summary if glance else None,
-            trouble=trouble,
+            trouble=trouble or self._glance_troubles.get(number) or _quarantine_of(cell, now_s),
             has_door=address is not None and cell.judge_code is not None,
             **shown,
         )
+
+    def _show_clocks(self, number: int, cell: Cell, now_s: float) -> ClocksView | None:
+        try:
+            return None if cell.clocks is None else show_clocks(cell.clocks, now_s + self.ahead_s_of(number))
+        except (ArithmeticError, ValueError) as wrong:  # kept by an older hub, which took any number
+            log.warning("clocks not drawn table=%d why=%s", number, wrong)
+            return None
+
+
+def _quarantine_of(cell: Cell, now_s: float) -> str | None:
+    """What was quarantined a short while ago."""
+    newest = cell.quarantined[-1] if cell.quarantined else None
+    return newest.says if newest is not None and now_s - newest.taken_s < QUARANTINE_SHOWN_S else None

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from api.errors import HubAway, HubDisagrees, HubRefused
-from api.hall.envelope import BATCH, Envelope
+from api.hall.envelope import BATCH, QUARANTINED, Envelope
 from api.hall.keys import TableKey
 from api.hall.transport import Order, Tail
 
@@ -26,9 +26,10 @@ class HttpTransport:
         tail = await self._call("GET", "/journal")
         return None if tail is None else Tail.model_validate(tail)
 
-    async def publish(self, batch: Sequence[Envelope]) -> None:
+    async def publish(self, batch: Sequence[Envelope]) -> str | None:
         body = "[" + ",".join(envelope.model_dump_json() for envelope in batch) + "]"
-        await self._call("POST", "/journal", body, BATCH)
+        quarantined = await self._call("POST", "/journal", body, BATCH)
+        return None if quarantined is None else str(quarantined)
 
     async def send_glance(self, glance: dict[str, Any]) -> None:
         await self._call("PUT", "/glance", json.dumps(glance))
@@ -48,7 +49,7 @@ class HttpTransport:
         request = urllib.request.Request(self._base + path, data=data, headers=headers, method=method)
         try:
             with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
-                return json.loads(answer.read() or b"null")
+                return answer.headers[QUARANTINED] if answer.status == 204 else json.loads(answer.read())
         except urllib.error.HTTPError as wrong:
             raise _error_of(wrong) from wrong
         except (OSError, ValueError) as wrong:

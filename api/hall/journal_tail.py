@@ -12,6 +12,7 @@ from api.journal.file_journal import NAME
 from api.storage.files import write_whole
 
 ID_NAME = "journal.id"
+MOST_LINE = 2**31 - 1  # what a hub counts up to
 
 
 @dataclass(frozen=True)
@@ -70,8 +71,9 @@ def _read_line(text: bytes, *, after: int) -> RawLine | None:
     """The line, of whatever form: only its number and its time matter here. None when it is none."""
     try:
         entry = json.loads(text)
-        return RawLine(int(entry["n"]), after, float(entry["at_s"]), text[:-1].decode())
-    except (ValueError, KeyError, TypeError):
+        n = int(entry["n"])
+        return RawLine(n, after, float(entry["at_s"]), text[:-1].decode()) if n <= MOST_LINE else None
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return None
 
 

@@ -9,17 +9,18 @@ from sqlalchemy.dialects.sqlite import insert as insert_sqlite
 
 from api.errors import BadEnvelope, RestoredCopy, TableTwice
 from api.hall.call_store import note_calls
-from api.hall.cell import Cell, kind_of, read_hall_entry
-from api.hall.entries import ResultTold
+from api.hall.cell import Cell
+from api.hall.entries import CallWithdrawn, JudgeCalled, ResultTold
 from api.hall.envelope import Envelope
+from api.hall.inbound_line import InboundLine, is_near, read_line, read_stored_line
 from api.hall.round_store import note_result
 from api.hall.schema import EVENTS, LINES, TABLES
 
 Batches = Mapping[int, Sequence[Envelope]]
 
 
-def take_lines(db: sa.Connection, batches: Batches, *, now_s: float) -> None:
-    """Keep these lines of each table.
+def take_lines(db: sa.Connection, batches: Batches, *, now_s: float) -> dict[int, Cell]:
+    """Keep these lines of each table, read or quarantined; the cells that they make.
 
     Raises: BadEnvelope for a table that the event lacks, TableTwice, RestoredCopy: all of it is then to be given up.
     """
@@ -33,6 +34,7 @@ def take_lines(db: sa.Connection, batches: Batches, *, now_s: float) -> None:
         journal=sa.bindparam("by"), line=sa.bindparam("to"), cell=sa.bindparam("folded"), trouble=None
     )
     db.execute(statement, changed)
+    return cells
 
 
 def note_change(db: sa.Connection) -> None:
@@ -65,22 +67,34 @@ def _check_are_new(db: sa.Connection, journals: Mapping[int, str]) -> None:
 
 def _insert_lines(db: sa.Connection, batches: Batches, *, now_s: float) -> None:
     insert = insert_postgresql if db.dialect.name == "postgresql" else insert_sqlite
-    rows = [
-        {
-            "number": table,
-            "journal": envelope.journal,
-            "line": envelope.line,
-            "after": envelope.after,
-            "sent_s": envelope.time.timestamp(),
-            "stored_s": now_s,
-            "sha256": envelope.sha256,
-            "text": envelope.data,
-            "kind": kind_of(envelope.data),
-        }
-        for table, batch in batches.items()
-        for envelope in batch
-    ]
+    rows = [_row_of(table, envelope, now_s=now_s) for table, batch in batches.items() for envelope in batch]
     db.execute(insert(LINES).on_conflict_do_nothing(index_elements=["journal", "line"]), rows)
+
+
+def _read_message(envelope: Envelope, *, now_s: float) -> tuple[InboundLine, float]:
+    """Its line, and when it was written by the table's clock; by the hub's where that can be no time."""
+    try:
+        sent_s = envelope.time.timestamp()
+    except (OverflowError, ValueError):  # the first or the last hours of the calendar in a zone of their own
+        sent_s = float("inf")
+    if not is_near(sent_s, now_s):
+        return InboundLine(envelope.line, envelope.data, fault="time"), now_s
+    return read_line(envelope.data, n=envelope.line, now_s=now_s), sent_s
+
+
+def _row_of(table: int, envelope: Envelope, *, now_s: float) -> dict[str, Any]:
+    line, sent_s = _read_message(envelope, now_s=now_s)
+    return {
+        "number": table,
+        "journal": envelope.journal,
+        "line": envelope.line,
+        "after": envelope.after,
+        "sent_s": sent_s,
+        "stored_s": now_s,
+        "sha256": envelope.sha256,
+        "text": line.stored_text,
+        "kind": line.stored_kind,
+    }
 
 
 def _compare_digests(db: sa.Connection, batches: Batches) -> None:
@@ -106,14 +120,15 @@ def _fold_lines(
     for row in _lines_behind(db, cells, journals.values()):
         cell = folded[row.number]
         if journals[row.number] == row.journal and row.after == cell.line:
-            folded[row.number] = cell.with_line(row.text, ahead_s=row.ahead_s)
-            _note_entry(db, row.number, row.journal, row.line, row.text, now_s=now_s)
+            line = read_stored_line(row.text, n=row.line, kind=row.kind, now_s=now_s)
+            folded[row.number] = cell.with_line(line, now_s=now_s, ahead_s=row.ahead_s)
+            _note_entry(db, row.number, row.journal, line, now_s=now_s)
     return folded
 
 
 def _lines_behind(db: sa.Connection, cells: Mapping[int, Cell], journals: Collection[str]) -> Sequence[sa.Row[Any]]:
     """The lines of these journals that are in no cell yet, each table's in order."""
-    columns = (LINES.c.number, LINES.c.journal, LINES.c.line, LINES.c.after, LINES.c.text)
+    columns = (LINES.c.number, LINES.c.journal, LINES.c.line, LINES.c.after, LINES.c.text, LINES.c.kind)
     wanted = sa.select(*columns, (LINES.c.sent_s - LINES.c.stored_s).label("ahead_s")).join(
         TABLES, sa.and_(TABLES.c.number == LINES.c.number, LINES.c.after >= TABLES.c.line)
     )
@@ -121,14 +136,13 @@ def _lines_behind(db: sa.Connection, cells: Mapping[int, Cell], journals: Collec
     return list(db.execute(wanted.where(of_these).order_by(LINES.c.number, LINES.c.line)))
 
 
-def _note_entry(db: sa.Connection, table: int, journal: str, line: int, text: str, *, now_s: float) -> None:
+def _note_entry(db: sa.Connection, table: int, journal: str, line: InboundLine, *, now_s: float) -> None:
     """What a line changes besides its own table's cell."""
-    entry = read_hall_entry(text)
-    if entry is None:
-        return
-    note_change(db)
+    entry = None if line.parsed is None else line.parsed.entry
     if isinstance(entry, ResultTold):
+        note_change(db)
         if entry.table == table:
             note_result(db, entry)
-    else:
-        note_calls(db, table, journal, line, entry, now_s=now_s)
+    elif isinstance(entry, JudgeCalled | CallWithdrawn):
+        note_change(db)
+        note_calls(db, table, journal, line.n, entry, now_s=now_s)

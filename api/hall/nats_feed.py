@@ -12,7 +12,6 @@ from nats.aio.msg import Msg
 from nats.errors import Error
 from nats.js.api import ConsumerConfig, DiscardPolicy, StorageType, StreamConfig
 from nats.js.client import JetStreamContext
-from pydantic import ValidationError
 
 from api.errors import BadEnvelope, HallStoreFailed, NoJetStream, RestoredCopy, TableTwice
 from api.hall.envelope import Envelope, read_envelope, source_of
@@ -20,7 +19,6 @@ from api.hall.hall_board import HallBoard
 from api.hall.keys import EventKeys
 from api.hall.nats_connection import connect_nats, translate_errors
 from api.hall.nats_subjects import HUBS, body_of, stream_of, subject_of
-from api.hall.schemas import TableGlance
 from api.hall.store import HallStore
 
 log = logging.getLogger(__name__)
@@ -82,8 +80,8 @@ class NatsFeed:
 
     async def _listen(self, client: Client, board: HallBoard) -> None:
         async def note_glance(message: Msg) -> None:
-            with suppress(ValidationError):
-                board.note_glance(_table_of(message), TableGlance.model_validate_json(message.data))
+            with suppress(BadEnvelope, ValueError):  # a table's own number is in every subject that it may use
+                board.note_glance(_table_of(message), message.data)
 
         async def tell_orders(message: Msg) -> None:
             with suppress(ValueError, HallStoreFailed):
@@ -116,7 +114,10 @@ class NatsFeed:
                 await self._keep(messages, store)
 
     async def _keep(self, messages: list[Msg], store: HallStore) -> None:
-        """Keep all of it in one transaction; where something is wrong, table by table, then line by line."""
+        """Keep all of it in one transaction; where something is wrong, table by table, then line by line.
+
+        A line that cannot be read is kept too, and acknowledged like every other: it blocks nobody.
+        """
         by_table: dict[int, list[Msg]] = defaultdict(list)
         for message in messages:
             by_table[_table_of(message)].append(message)

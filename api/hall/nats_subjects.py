@@ -1,5 +1,6 @@
 """NATS subjects of an event, and an envelope as a NATS message."""
 
+import re
 from typing import Any
 
 from api.hall.envelope import Envelope, digest
@@ -7,6 +8,7 @@ from api.hall.transport import Tail
 
 HUBS = "hub"  # what all hubs of an event call themselves to share its messages
 _PREFIX = "ce-"
+_DIGITS = re.compile("[0-9]{1,18}")
 _NUMBERS = ("line", "after", "lineversion")
 
 
@@ -34,7 +36,7 @@ def headers_of(envelope: Envelope) -> dict[str, str]:
 def body_of(headers: dict[str, str] | None, data: bytes) -> dict[str, Any]:
     """The same message in structured form, for `read_envelope`."""
     attributes: dict[str, Any] = {n[len(_PREFIX) :]: v for n, v in (headers or {}).items() if n.startswith(_PREFIX)}
-    numbers = {name: int(attributes[name]) for name in _NUMBERS if str(attributes.get(name, "")).isdigit()}
+    numbers = {name: int(attributes[name]) for name in _NUMBERS if _DIGITS.fullmatch(attributes.get(name, ""))}
     return attributes | numbers | {"data": data.decode(errors="replace")}
 
 

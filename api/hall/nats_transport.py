@@ -8,6 +8,7 @@ from typing import Any
 from nats.aio.client import Client
 from nats.js.errors import NotFoundError
 
+from api.errors import HubRefused
 from api.hall.envelope import Envelope
 from api.hall.keys import TableKey
 from api.hall.nats_connection import PATIENCE_S, connect_nats, translate_errors
@@ -39,9 +40,13 @@ class NatsTransport:
             self._newest = 0
             return None
         self._newest = message.seq or 0
-        return tail_from(message.headers, message.data or b"")
+        try:
+            return tail_from(message.headers, message.data or b"")
+        except (KeyError, ValueError) as wrong:
+            detail = f"the newest message of table {self._key.table} at the broker is none of a journal"
+            raise HubRefused(detail, field="message", value=None) from wrong
 
-    async def publish(self, batch: Sequence[Envelope]) -> None:
+    async def publish(self, batch: Sequence[Envelope]) -> str | None:
         stream = (await self._connect()).jetstream(timeout=PATIENCE_S)
         for envelope in batch:
             headers = headers_of(envelope) | {
@@ -51,6 +56,7 @@ class NatsTransport:
             with translate_errors():
                 done = await stream.publish(self._subject("journal"), envelope.data.encode(), headers=headers)
             self._newest = done.seq
+        return None  # hubs take it later
 
     async def send_glance(self, glance: dict[str, Any]) -> None:
         client = await self._connect()

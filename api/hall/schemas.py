@@ -2,16 +2,20 @@
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from api.clocks.schemas import ClocksView
 from api.clocks.state import Player
+from api.errors import BadEnvelope
 from api.hall.calls import Call
 from api.hall.cell import TableRuling
+from api.hall.inbound_line import are_numbers_bounded, is_near
 from api.hall.keys import HallSeat
 from api.hall.rounds import HallSettings, Pairing, Penalty, Round, RoundView
 from api.tables.schemas import TableSummary
 from models.frozen import Frozen
+
+MOST_GLANCE_BYTES = 20_000  # every page of the hall gets it
 
 
 class TableGlance(Frozen):
@@ -20,6 +24,24 @@ class TableGlance(Frozen):
     summary: TableSummary
     address: str | None = Field(None, max_length=200, pattern="^https?://[^/]+/$")
     clock_s: float | None = Field(None, description="now, by the clock that the table's clocks go by")
+
+
+def read_glance(glance: TableGlance | bytes, *, now_s: float) -> TableGlance:
+    """The glance, or the one that this message is, if it is within bounds. Raises: BadEnvelope."""
+    data = glance if isinstance(glance, bytes) else glance.model_dump_json().encode()
+    if len(data) > MOST_GLANCE_BYTES:
+        raise BadEnvelope("the table's state is too long", field="glance", value=len(data))
+    try:
+        glance = TableGlance.model_validate_json(data)
+    except ValidationError as wrong:
+        field = ".".join(map(str, wrong.errors()[0]["loc"]))
+        raise BadEnvelope(f"the table's state cannot be read: {field}", field=field, value=None) from wrong
+    if not are_numbers_bounded(glance.model_dump()):
+        raise BadEnvelope("the table's state holds a number beyond bounds", field="glance", value=None)
+    if glance.clock_s is not None and not is_near(glance.clock_s, now_s):
+        detail = "the table's clock is a hundred years from the hub's"
+        raise BadEnvelope(detail, field="clock_s", value=glance.clock_s)
+    return glance
 
 
 class HallTable(Frozen):

@@ -93,7 +93,9 @@ class Sender:
             lines = self._tail.read(most=MOST_LINES)
             if lines:
                 wrapped = [wrap_line(line, journal=self._identity.id, source=self._source) for line in lines]
-                await self._transport.publish(wrapped)
+                quarantined = await self._transport.publish(wrapped)
+                if quarantined:
+                    self._tell(f"The hub keeps but cannot read: {quarantined}")
             else:
                 await asyncio.sleep(LOOK_S)
 

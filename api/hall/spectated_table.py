@@ -4,6 +4,7 @@ The stored journal is read like the table's own; nothing is written to it.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 import sqlalchemy as sa
 from pydantic import ValidationError
@@ -13,6 +14,7 @@ from api.clocks.state import CLOCK_ENTRIES, Clocks, Player, apply_line
 from api.corrections.entries import CorrectionMade, CorrectionRedone, CorrectionUndone
 from api.corrections.undo_log import StepLedger, UndoLog
 from api.errors import JournalFailed
+from api.hall.cell import UNREADABLE
 from api.hall.entries import RoundBegun
 from api.hall.schema import LINES, TABLES
 from api.hall.store import HallStore
@@ -155,16 +157,20 @@ class SpectatedGame:
         if until <= self.line:
             return
         for line in self._lines.lines(*_FOLDED, after=self.line, until=until):
-            if isinstance(line.entry, CLOCK_ENTRIES):
-                self._clocks = apply_line(self._clocks, line)
-            elif isinstance(line.entry, RoundBegun):
-                self._match = line.entry
-            else:
-                self._steps.apply_line(line)
+            with suppress(*UNREADABLE):
+                self._apply_line(line)
         settled = self._lines.newest(TableSettled, after=self.line, until=until)
         if settled is not None and isinstance(settled.entry, TableSettled):
             self._measured = settled.entry.state
         self.line = until
+
+    def _apply_line(self, line: Line) -> None:
+        if isinstance(line.entry, CLOCK_ENTRIES):
+            self._clocks = apply_line(self._clocks, line)
+        elif isinstance(line.entry, RoundBegun):
+            self._match = line.entry
+        else:
+            self._steps.apply_line(line)
 
     def _draw(self) -> DrawnTable | None:
         """As it was known then, corrections included."""

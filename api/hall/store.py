@@ -9,11 +9,12 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DataError, NoSuchModuleError, SQLAlchemyError
 
-from api.errors import HallStoreFailed, RestoredCopy, TableTwice
-from api.hall.cell import Cell
+from api.errors import BadEnvelope, HallStoreFailed, RestoredCopy, TableTwice
+from api.hall.cell import Cell, QuarantinedLine
 from api.hall.envelope import Envelope
+from api.hall.inbound_line import storable
 from api.hall.line_intake import Batches, note_change, take_lines
 from api.hall.rounds import HallSettings
 from api.hall.schema import EVENTS, LINES, TABLES
@@ -21,6 +22,7 @@ from api.hall.transport import Tail
 from models.errors import BadInput
 
 _UPGRADE_LOCK = 7_461_626  # any number of our own: hubs that start at once upgrade one after the other
+MOST_TROUBLE_CHARS = 400
 _MIGRATIONS = Path(__file__).parent / "migrations"
 # How long a hub waits for a database that was just stopped, where the URL does not say; psycopg alone waits 130 s.
 _PATIENCE = {"connect_timeout": 5, "tcp_user_timeout": 10_000}
@@ -70,28 +72,41 @@ class HallStore:
             row = db.execute(wanted.where(TABLES.c.number == table)).one_or_none()
         return None if row is None else Tail(journal=row.journal, line=row.line, sha256=row.sha256)
 
-    def take(self, table: int, batch: Sequence[Envelope]) -> None:
+    def take(self, table: int, batch: Sequence[Envelope]) -> tuple[QuarantinedLine, ...]:
         """Keep these lines; one that is held already is not kept twice, by whichever path it comes again.
 
-        Raises: TableTwice, RestoredCopy, and then nothing of the batch is kept; HallStoreFailed.
+        What of the batch is quarantined comes back.
+
+        Raises: TableTwice, RestoredCopy, BadEnvelope, and then nothing of the batch is kept; HallStoreFailed.
         """
         try:
-            self.take_all({table: batch})
+            cells = self.take_all({table: batch})
         except (TableTwice, RestoredCopy) as wrong:
             self.note_trouble(table, wrong.detail)
             raise
+        numbers = {envelope.line for envelope in batch}
+        return tuple(aside for cell in cells.values() for aside in cell.quarantined if aside.line in numbers)
 
-    def take_all(self, batches: Batches) -> None:
-        """The same for several tables in one transaction: when one of them is wrong, nothing of any is kept."""
+    def take_all(self, batches: Batches) -> dict[int, Cell]:
+        """The same for several tables in one transaction: when one of them is wrong, nothing of any is kept.
+
+        Raises: BadEnvelope too, where a line holds what the database cannot.
+        """
         some = {table: batch for table, batch in batches.items() if batch}
-        if some:
-            with self.transaction() as db:
-                take_lines(db, some, now_s=self._clock())
+        if not some:
+            return {}
+        with self.transaction() as db:
+            try:
+                return take_lines(db, some, now_s=self._clock())
+            except (DataError, OverflowError, UnicodeError) as wrong:
+                reason = str(getattr(wrong, "orig", wrong)).splitlines()[0]
+                raise BadEnvelope(f"the hub's database cannot hold this: {reason}", field="data", value=None) from wrong
 
     def note_trouble(self, table: int, trouble: str) -> None:
         """Why nothing is taken from this table, for the hall to see."""
+        said = storable(trouble, most=MOST_TROUBLE_CHARS)
         with self.transaction() as db:
-            db.execute(sa.update(TABLES).where(TABLES.c.number == table).values(trouble=trouble))
+            db.execute(sa.update(TABLES).where(TABLES.c.number == table).values(trouble=said))
 
     def release(self, table: int) -> None:
         """Let the next journal that comes have this number; what the old one wrote is kept."""

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request, Response
 
 from api.errors import BadEnvelope, HallStoreFailed, RestoredCopy, TableTwice, TooMuch, WrongKey
-from api.hall.envelope import read_envelope, read_json, source_of
+from api.hall.envelope import QUARANTINED, read_envelope, read_json, source_of
 from api.hall.hall_board import HallBoard
 from api.hall.keys import EventKeys, TableEntry
 from api.hall.schemas import TableGlance
@@ -43,12 +43,10 @@ def table_link_router(store: HallStore, board: HallBoard, keys: EventKeys) -> AP
         responses=problem_responses(BadEnvelope, TableTwice, RestoredCopy, TooMuch, HallStoreFailed),
     )
     async def take_lines(own: Own, request: Request) -> Response:
-        """Keep a batch of lines (CloudEvents, `application/cloudevents-batch+json`), all of it or nothing."""
-        text = await request.body()
-        await asyncio.to_thread(_take_batch, store, own.table, keys.event, text)
-        return Response(status_code=204)
+        """Keep a batch of CloudEvents, all or nothing; the header `Tableside-Quarantined` tells what is kept unread."""
+        return await asyncio.to_thread(_take_batch, store, own.table, keys.event, await request.body())
 
-    @router.put("/glance", status_code=204)
+    @router.put("/glance", status_code=204, responses=problem_responses(BadEnvelope))
     async def note_glance(own: Own, glance: TableGlance) -> Response:
         """How the table is now."""
         board.note_glance(own.table, glance)
@@ -62,9 +60,11 @@ def table_link_router(store: HallStore, board: HallBoard, keys: EventKeys) -> AP
     return router
 
 
-def _take_batch(store: HallStore, table: int, event: str, text: bytes) -> None:
+def _take_batch(store: HallStore, table: int, event: str, text: bytes) -> Response:
     body = read_json(text)
     if not isinstance(body, list):
         raise BadEnvelope("a batch is a list of messages", field="message", value=str(body)[:80])
     source = source_of(event, table)
-    store.take(table, [read_envelope(line, source=source) for line in body])
+    quarantined = store.take(table, [read_envelope(line, source=source) for line in body])
+    headers = {QUARANTINED: "; ".join(line.says for line in quarantined)} if quarantined else None
+    return Response(status_code=204, headers=headers)

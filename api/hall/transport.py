@@ -32,8 +32,11 @@ class Transport(Protocol):
         """The hub's newest line of this table; None when it holds none."""
         ...
 
-    async def publish(self, batch: Sequence[Envelope]) -> None:
-        """Hand these over, in order; when it returns they are on the hub's disk or the broker's."""
+    async def publish(self, batch: Sequence[Envelope]) -> str | None:
+        """Hand these over, in order; when it returns they are on the hub's disk or the broker's.
+
+        What the hub keeps and cannot read comes back in words, where it answers itself.
+        """
         ...
 
     async def send_glance(self, glance: dict[str, Any]) -> None:
