@@ -1,7 +1,7 @@
 """Conservation: a price or a frame is no unit; every line is accounted for, and what is left over is asked about."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from models.roster import RosterQuestion
 
@@ -32,7 +32,7 @@ def has_price(text: str) -> bool:
 
 def price_of(text: str) -> int | None:
     """The points in brackets; None where there are none or no whole number."""
-    digits = re.sub(r"\D", "", text)
+    digits = re.sub(r"\D", "", re.sub(r"[.,]\d{1,2}\D*$", "", text))
     return int(digits) if digits and len(digits) < 7 else None
 
 
@@ -52,3 +52,12 @@ def ask_about_lines(doubtful: Collection[str], lines: int, *, hint: str) -> tupl
         f"{100 * understood:.0f} % of {lines} lines are understood. These are not: {shown}{more}. Mend them, or {hint}."
     )
     return (RosterQuestion(where="list", asks="lines", says=says),)
+
+
+def ask_about_points(totals: Sequence[int], sums: Sequence[int]) -> tuple[RosterQuestion, ...]:
+    """One question where the units cost neither of these sums together; none where the list says no total."""
+    if not totals or (len(set(totals)) == 1 and totals[0] in sums):
+        return ()
+    said = " and ".join(map(str, dict.fromkeys(totals)))
+    says = f"The list says {said} points, and its units add up to {sums[0]}: is it whole?"
+    return (RosterQuestion(where="list", asks="points", says=says),)

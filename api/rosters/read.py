@@ -2,6 +2,7 @@
 
 from api.errors import BadRoster
 from api.rosters.battlescribe import read_battlescribe
+from api.rosters.declared_layouts import layout_of, read_declared
 from api.rosters.file_opening import clean_text, decode_text, open_roster
 from api.rosters.old_world_builder import is_old_world_builder, read_old_world_builder
 from api.rosters.pasted_text import is_pasted_text, read_pasted_text
@@ -34,6 +35,9 @@ def _read_any(raw: bytes, name: str) -> RosterList:
         return _read_json(raw, name)
     _check_length(text, name)
     text = clean_text(text, name)
+    layout = layout_of(text)
+    if layout is not None:
+        return read_declared(text, layout)
     return read_pasted_text(text, name=name) if is_pasted_text(text) else read_typed_lines(text, name=name)
 
 
