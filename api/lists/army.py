@@ -186,7 +186,9 @@ def _questions_about(
         says = f"How many miniatures is {model.name}?"
         numbers = (str(expected.count), str(model.may_be_count))
         asked.append(ListQuestion(entry=entry, asks="count", says=says, choices=numbers))
-    elif open_count := next((q for q in read.questions if q.asks == "count" and q.where == model.name), None):
+    elif open_count := next(
+        (q for q in read.questions if q.asks == "count" and q.where == model.name and model.count == 1), None
+    ):
         asked.append(ListQuestion(entry=entry, asks="count", says=open_count.says))
     doubts = [remark for remark in read.remarks if remark.where == model.name and remark.text.startswith("base ")]
     if expected.base is None and doubts:

@@ -9,13 +9,18 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from api.errors import BadRoster
+from api.rosters.conservation import MOST_IN_A_LINE, PRICE, ask_about_lines, ask_about_points, is_frame, price_of
 from api.rosters.game_names import edition_of
 from models.frozen import Frozen
-from models.roster import Remark, RosterCounts, RosterList, RosterModel, RosterUnit
+from models.roster import Remark, RosterCounts, RosterList, RosterModel, RosterQuestion, RosterUnit
 
-_POINTS = r"[\[(]\s*[\d.,']+\s*(?:pts?|points?|punkte|puntos)?\s*[\])]"
-_UNIT = re.compile(rf"^(?:[A-Za-z]+\d*:\s+)?(?:(\d+)\s*[x×]?\s+)?(.+?)\s*{_POINTS}\s*(?::\s*(.*))?$")
-_BULLET = re.compile(r"^(\s*)[•◦▪‣∙·*+-]\s*(?:(\d+)\s*([x×])?\s+)?(.*)$")
+_UNIT = re.compile(rf"(?i)^(?:[a-z]+\d*:\s+)?(?:(\d+)\s*[x×]?\s+)?(.+?)\s*({PRICE})\s*(?::\s*(.*))?$")
+_BULLET = re.compile(r"^(\s*)(?:[•◦▪‣∙·*+-]|\.(?=\s))\s*(?:(\d+)\s*([x×])?\s+)?(.*)$")
+_COUNT_IN_NAME = re.compile(
+    r"(?i)^(.+?)\s*(?:\[(\d+)\]|\((\d+)\s+(?:models?|modelle?|modelos?|modelli|modèles?|figurines?)\))$"
+)
+_COUNTED = re.compile(r"^(\d+)\s*[x×]\s+([^:(]+)")
+_LEADERS = re.compile(r"(?i)^\W*(?:.*\b(?:regiment|régiment|regimiento|reggimento)\b.*)$")
 _HEADING = re.compile(r"^(?:#|\+|=|---)")
 _SECTION = re.compile(r"^(?:\+\+? |## |[A-Z][A-Z &'-]{3,}$)")
 _GAMES = re.compile(
@@ -27,6 +32,7 @@ class _Bullet(Frozen):
     depth: int
     count: int
     has_cross: bool
+    is_dot: bool
     text: str
 
 
@@ -34,6 +40,8 @@ class _Entry(Frozen):
     count: int | None
     name: str
     options: str
+    price: int
+    is_leader: bool
     bullets: tuple[_Bullet, ...] = ()
 
 
@@ -47,7 +55,20 @@ def read_pasted_text(text: str, *, name: str) -> RosterList:
     remarks: list[Remark] = []
     game = next((match[1].strip() for line in text.splitlines() if (match := _GAMES.search(line))), None)
     entries = list(_entries(text, remarks))
-    units = [_read_unit(entry, remarks) for entry in entries]
+    unread = [remark.text for remark in remarks]
+    questions: list[RosterQuestion] = []
+    is_app_without_counts = game is not None and "age of sigmar" in game.lower()
+    units = []
+    for entry in entries:
+        units.append(unit := _read_unit(entry, remarks))
+        is_open = is_app_without_counts and entry.count is None and not entry.is_leader
+        if is_open and [model.name for model in unit.models] == [entry.name]:
+            says = f"How many miniatures is {entry.name}? The list does not say."
+            questions.append(RosterQuestion(where=entry.name, asks="count", says=says))
+        for model in unit.models:
+            if model.may_be_count is not None:
+                says = f"Is {model.name} {model.count} or {model.may_be_count}?"
+                questions.append(RosterQuestion(where=model.name, asks="count", says=says))
     if not units:
         raise BadRoster("No unit with its points stands in this text.", field="file", value=name)
     edition = edition_of(game)
@@ -62,7 +83,19 @@ def read_pasted_text(text: str, *, name: str) -> RosterList:
         units=tuple(units),
         counts=RosterCounts(unit_selections=len(units)),
         remarks=tuple(remarks),
+        questions=(
+            *questions,
+            *ask_about_lines(unread, len(list(filter(str.strip, _lines(text)))), hint="export the list again"),
+            *ask_about_points(_totals(text), (sum(entry.price for entry in entries),)),
+        ),
     )
+
+
+def _totals(text: str) -> list[int]:
+    """What the list says that its units cost together, where it says so in a line of its own."""
+    totals = [line for line in _lines(text) if "total" in line.lower() and _HEADING.match(line.strip())]
+    prices = [re.search(f"(?i){PRICE}", line) for line in totals]
+    return [price_of(price[0]) or 0 for price in prices if price is not None]
 
 
 def _title(text: str) -> str | None:
@@ -96,49 +129,99 @@ def _entries(text: str, remarks: list[Remark]) -> Iterator[_Entry]:
             if bullet is not None and not _HEADING.match(line.strip()):
                 indent, count, cross, rest = bullet.groups()
                 bullets.append(
-                    _Bullet(depth=len(indent), count=int(count or 1), has_cross=bool(cross), text=rest.strip())
+                    _Bullet(
+                        depth=len(indent),
+                        count=int(count or 1),
+                        has_cross=bool(cross),
+                        is_dot=line.lstrip().startswith("."),
+                        text=rest.strip(),
+                    )
                 )
             elif line.strip() and not _is_known(line):
                 remarks.append(Remark(where=match[2], text=line.strip()[:120], why="no unit, no option"))
-        count = int(match[1]) if match[1] else None
-        yield _Entry(count=count, name=match[2], options=match[3] or "", bullets=tuple(bullets))
+        name, count = _split_count(match[2], match[1])
+        above = next((line for line in reversed(lines[:begin]) if line.strip()), "")
+        yield _Entry(
+            count=count, name=name, options=match[4] or "", price=price_of(match[3]) or 0,
+            is_leader=_LEADERS.match(above) is not None and not _is_unit(above), bullets=tuple(bullets),
+        )  # fmt: skip
+
+
+def _split_count(name: str, before: str | None) -> tuple[str, int | None]:
+    """Name and number of a unit, which stands before it, or behind it as in `Pikemen [20]` and `Riders (2 models)`."""
+    behind = _COUNT_IN_NAME.match(name)
+    if behind is not None and not before:
+        name, before = behind[1], behind[2] or behind[3]
+    return name, int(before) if before else None
 
 
 def _is_unit(line: str) -> bool:
     bare = line.lstrip("# ") if line.startswith("###") else line
-    if _HEADING.match(bare) or _BULLET.match(bare) or "limit" in bare.lower():
+    if _HEADING.match(bare) or _BULLET.match(bare) or "limit" in bare.lower() or is_frame(bare):
         return False
-    return _UNIT.match(bare) is not None
+    match = _UNIT.match(bare)
+    return match is not None and (_split_count(match[2], match[1])[1] or 1) <= MOST_IN_A_LINE
 
 
 def _is_known(line: str) -> bool:
     """A heading, a rule across the page, or what the app says of itself."""
     written = line.strip().lower()
-    return bool(_HEADING.match(written)) or written.isupper() or line.strip().isupper() or written.startswith(
+    return bool(_HEADING.match(written)) or is_frame(written) or line.strip().isupper() or written.startswith(
         ("exported", "created with", "data version", "app version", "[http", "special rules", "regiment", "auxiliary",
          "strike force", "incursion", "onslaught")
     )  # fmt: skip
 
 
 def _read_unit(entry: _Entry, remarks: list[Remark]) -> RosterUnit:
+    models = _models_below(entry)
+    if not models:
+        models = [_inline_model(entry)]
+        top = min((bullet.depth for bullet in entry.bullets), default=0)
+        remarks += _doubtful_options(entry, [bullet for bullet in entry.bullets if bullet.depth == top])
+    elif entry.count is not None and entry.count > 1 and entry.count != sum(model.count for model in models):
+        why = f"the models below it are {sum(model.count for model in models)}"
+        remarks.append(Remark(where=entry.name, text=f"{entry.count} in the unit", why=why))
+    return RosterUnit(name=entry.name, models=tuple(models))
+
+
+def _models_below(entry: _Entry) -> list[RosterModel]:
+    """The models of the bullets; none where they are all options."""
     top = min((bullet.depth for bullet in entry.bullets), default=0)
     groups = [bullet for bullet in entry.bullets if bullet.depth == top]
     pairs = pairwise(entry.bullets)
     parents = {id(bullet) for bullet, after in pairs if after.depth > bullet.depth}
     has_parents = any(id(bullet) in parents for bullet in groups)
     is_counted = entry.count is not None and sum(bullet.count for bullet in groups if bullet.has_cross) == entry.count
-    models: list[RosterModel] = []
-    if has_parents or is_counted or any(":" in bullet.text and bullet.has_cross for bullet in groups):
-        for bullet in groups:
-            if id(bullet) in parents or (bullet.has_cross and (is_counted or ":" in bullet.text)):
-                models.append(RosterModel(name=_plain_name(bullet.text), count=bullet.count))
-    if not models:
-        models = [RosterModel(name=entry.name, count=entry.count or 1)]
-        remarks += _doubtful_options(entry, groups)
-    elif entry.count is not None and entry.count > 1 and entry.count != sum(model.count for model in models):
-        why = f"the models below it are {sum(model.count for model in models)}"
-        remarks.append(Remark(where=entry.name, text=f"{entry.count} in the unit", why=why))
-    return RosterUnit(name=entry.name, models=tuple(models))
+    has_colon = any(":" in bullet.text and bullet.has_cross for bullet in groups)
+    if not (has_parents or is_counted or has_colon):
+        return []
+    return [
+        RosterModel(name=_plain_name(bullet.text), count=min(bullet.count, MOST_IN_A_LINE))
+        for bullet in groups
+        if id(bullet) in parents
+        or (bullet.has_cross and (is_counted or ":" in bullet.text))
+        or (has_colon and bullet.is_dot and ":" in bullet.text)
+    ]
+
+
+def _inline_model(entry: _Entry) -> RosterModel:
+    """The unit as one kind of model: as many as it says, or as `16x Marksman` behind its colon does."""
+    name, plain = entry.name, RosterModel(name=entry.name, count=entry.count or 1)
+    counted = [match for part in entry.options.split(",") if (match := _COUNTED.match(part.strip())) is not None]
+    counted = [match for match in counted if 1 < int(match[1]) <= MOST_IN_A_LINE]
+    if entry.count is not None or not counted:
+        return plain
+    match = next((match for match in counted if _head_noun(match[2]) == _head_noun(name)), None)
+    if match is None:  # weapons, or models of another name
+        return RosterModel(name=name, count=1, may_be_count=int(counted[0][1]))
+    is_led = any(word in entry.options.lower() for word in ("champion", "sergeant", "leader"))
+    return RosterModel(name=name, count=int(match[1]), may_be_count=int(match[1]) + 1 if is_led else None)
+
+
+def _head_noun(name: str) -> str:
+    """The last word of a name, singular as far as endings tell: of `Marksmen` and `Marksman` the same."""
+    word = (name.lower().split() or [""])[-1]
+    return word.removesuffix("s").replace("men", "man")
 
 
 def _doubtful_options(entry: _Entry, groups: list[_Bullet]) -> Iterator[Remark]:
