@@ -31,8 +31,8 @@ class Envelope(Frozen):
     datacontenttype: Literal["application/jsonl"] = "application/jsonl"
     lineversion: int = Field(VERSION, ge=1)
     journal: str = Field(pattern="^[0-9a-f]{32}$")
-    line: int = Field(ge=1, le=MOST_LINE)
-    after: int = Field(ge=0, le=MOST_LINE)
+    line: int = Field(ge=1)
+    after: int = Field(ge=0)
     data: str
 
     @property
@@ -94,6 +94,8 @@ def read_envelope(body: Any, *, source: str) -> Envelope:
         first = wrong.errors()[0]
         field = ".".join(map(str, first["loc"]))
         raise BadEnvelope(f"{field}: {first['msg']}", field=field, value=str(first.get("input"))[:80]) from wrong
+    if envelope.line > MOST_LINE:
+        raise BadEnvelope(f"a line's number is at most {MOST_LINE}", field="line", value=str(envelope.line)[:80])
     if envelope.id != f"{envelope.journal}:{envelope.line}" or envelope.after >= envelope.line:
         raise BadEnvelope("id, journal, line and after do not fit each other", field="id", value=envelope.id)
     return envelope

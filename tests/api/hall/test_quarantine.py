@@ -151,6 +151,13 @@ def test_no_value_in_a_line_leaves_intake_or_touches_another_table(kept: HallSto
     json.loads(board.view().model_dump_json())
 
 
+@pytest.mark.parametrize("n", [2**31, 2**62, 10**4000])
+def test_a_message_with_a_number_beyond_what_the_database_counts_to_is_bad(n: int) -> None:
+    body = message(12, 2, good(2)).model_dump() | {"id": f"{J1}:2", "line": n}
+    with pytest.raises(BadEnvelope, match="line"):
+        read_envelope(body, source=source_of(EVENT, 12))
+
+
 @settings(deadline=None)
 @given(st.data())
 def test_no_value_in_a_message_raises_anything_but_that_it_is_bad(data: st.DataObject) -> None:
