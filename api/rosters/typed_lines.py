@@ -41,6 +41,10 @@ def _why_no_unit(line: str, match: re.Match[str] | None) -> str | None:
         return "no count and name"
     if is_frame(line):
         return "a title, a total or a footer"
+    if (match[1] is not None and match[2][0] in "-–—:;|/") or re.match(r"\d+\s*[:;|]", match[2]):
+        return "a number that may be points"
+    if sum(any(ch.isdigit() for ch in part) for part in (match[3] or "").split(",")) > 1:
+        return "several numbers: which is the count, which the size?"
     if match[1] is not None and not 1 <= int(match[1]) <= MOST_IN_A_LINE:
         return "no unit has so many" if int(match[1]) else "none of them"
     return "points, and no count" if match[1] is not None and has_price(f"{match[1]} {match[2]}") else None

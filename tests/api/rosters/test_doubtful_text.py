@@ -84,3 +84,11 @@ def test_a_text_of_no_known_layout_lays_nothing() -> None:
     assert "Reeves - a dozen" in question.says
     with pytest.raises(BadRoster, match="Nothing is laid out"):
         add_list(Roster(expected=()), roster, "red", load_files([SHIPPED]).cards())
+
+
+@pytest.mark.parametrize("line", ["180 - Wain, Pole", "Reeve,10,120", "10: Reeve, 120", "Herons,5,95,40"])
+def test_a_number_that_may_be_points_is_no_count_and_no_size(line: str) -> None:
+    roster = read_roster(f"3 Reeve, red, 30\n{line}\n".encode())
+
+    assert [(unit.name, unit.count) for unit in roster.units] == [("Reeve", 3)]
+    assert [question.asks for question in roster.questions] == ["lines"]
