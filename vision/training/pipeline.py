@@ -9,9 +9,8 @@ import torch
 
 from vision.training import model_card
 from vision.training.evaluation import judge_tables
-from vision.training.mixed_dataset import Mixed, Tiles
 from vision.training.model import export_onnx, save_weights
-from vision.training.shards import SHARD_TILES, Shards, write_shards
+from vision.training.shards import SHARD_TILES, Mixed, Shards, Tiles, write_shards
 from vision.training.train_run import Plan, Run, judge
 
 _KEPT_APART = 3  # shards of another seed, to judge the run while it goes

@@ -19,11 +19,10 @@ import torch
 
 from calibration.arrays import Floats32
 from vision.detection.network.proposals import decode_proposals, non_maximum_suppression
-from vision.training.augmentation import augment
-from vision.training.collate import batch_of
+from vision.training.batches import augment, batch_of
 from vision.training.metrics import DetectionCounts, match_truths
-from vision.training.mixed_dataset import Tiles
 from vision.training.model import inference_mode, load_weights, network
+from vision.training.shards import Tiles
 
 log = logging.getLogger(__name__)
 _WARM_UP = 100  # steps

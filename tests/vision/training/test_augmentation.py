@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.training.augmentation import augment
+from vision.training.batches import augment
 
 SIDE = 120
 
