@@ -68,7 +68,11 @@ def _check_are_new(db: sa.Connection, journals: Mapping[int, str]) -> None:
 def _insert_lines(db: sa.Connection, batches: Batches, *, now_s: float) -> None:
     insert = insert_postgresql if db.dialect.name == "postgresql" else insert_sqlite
     rows = [_row_of(table, envelope, now_s=now_s) for table, batch in batches.items() for envelope in batch]
-    db.execute(insert(LINES).on_conflict_do_nothing(index_elements=["journal", "line"]), rows)
+    statement = insert(LINES)
+    new = statement.excluded
+    is_mended = sa.and_(LINES.c.number == new.number, LINES.c.sha256 == new.sha256, LINES.c.after != new.after)
+    keys, mending = ["journal", "line"], {"after": new.after}  # else a line that once named another would wait for ever
+    db.execute(statement.on_conflict_do_update(index_elements=keys, set_=mending, where=is_mended), rows)
 
 
 def _read_message(envelope: Envelope, *, now_s: float) -> tuple[InboundLine, float]:

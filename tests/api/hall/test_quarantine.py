@@ -109,6 +109,16 @@ def test_a_line_sent_again_is_quarantined_once(store: HallStore) -> None:
     assert len(store.cells([12])[12][0].quarantined) == 1
 
 
+def test_a_line_that_named_a_wrong_one_before_it_goes_on_once_it_names_the_right_one(store: HallStore) -> None:
+    lines_ = [message(12, n, good(n)) for n in (1, 2, 3)]
+    store.take(12, [*lines_[:2], lines_[2].model_copy(update={"after": 1})])
+    waiting = store.texts_of(12)
+    store.take(12, [lines_[2], lines_[2]])
+
+    assert waiting == [good(1), good(2)]
+    assert store.texts_of(12) == [good(1), good(2), good(3)]
+
+
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HallStore]:
     path = tmp_path_factory.mktemp("hall") / "hall.sqlite"
