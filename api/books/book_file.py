@@ -1,6 +1,5 @@
 """Book file: a rulebook as TOML that a player writes, with the tables and tests that it is checked by."""
 
-import tomllib
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -11,6 +10,7 @@ from pydantic import BaseModel, Field, ValidationError
 from api.books.line_numbers import line_of
 from api.errors import BadBook
 from api.storage.files import read_bytes
+from api.storage.untrusted_files import TomlError, parse_toml
 from models.frozen import Frozen
 from models.written_book import BookFault, BookInPlay, Name, Title, WrittenBook, book_faults
 
@@ -89,8 +89,8 @@ def parse_book(raw: bytes, *, name: str) -> ReadBook:
 def _parse_toml(raw: bytes, name: str) -> tuple[str, dict[str, Any]]:
     try:
         text = raw.decode("utf-8-sig")
-        return text, tomllib.loads(text)
-    except tomllib.TOMLDecodeError as wrong:
+        return text, parse_toml(text)
+    except TomlError as wrong:
         raise BadBook(
             f"{name} is no TOML: {wrong}", field="file", value=name, line=_line_in(str(wrong), text)
         ) from wrong

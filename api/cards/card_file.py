@@ -1,6 +1,5 @@
 """Card file: a faction's cards as TOML that a player reads and writes, inches and millimetres as printed."""
 
-import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -9,6 +8,7 @@ from pydantic import Field, ValidationError
 
 from api.errors import BadCards
 from api.rosters.base_sizes import read_base_size
+from api.storage.untrusted_files import parse_toml
 from models.base import Base, RectBase, RoundBase
 from models.frozen import Frozen
 from models.profile import Card, CardFaction, MeleeWeapon, Profile, RangedWeapon
@@ -70,7 +70,7 @@ def read_cards(raw: bytes, name: str) -> CardFaction:
     if len(raw) > MOST_BYTES:
         raise BadCards(f"{name} is larger than {MOST_BYTES // 2**20} MB.", field="file", value=name)
     try:
-        content = tomllib.loads(raw.decode("utf-8-sig"))
+        content = parse_toml(raw.decode("utf-8-sig"))
         written = WrittenFaction.model_validate(content)
     except ValidationError as wrong:
         raise _name_fault(wrong, content, name) from wrong

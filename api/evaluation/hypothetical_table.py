@@ -19,7 +19,8 @@ DEFAULT_SPEED_IN = 6.0  # what most infantry's cards say; the phone shows that i
 
 
 LONGEST_IN = 1000.0  # farther than any table is wide
-ToldInches = Annotated[float, Field(ge=0, le=LONGEST_IN)]
+LONGEST_REACH_IN = 60.0  # more than any card prints
+ToldInches = Annotated[float, Field(ge=0, le=LONGEST_REACH_IN)]
 
 
 class Ghost(Frozen):

@@ -8,12 +8,13 @@ import re
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from api.errors import BadGame
 from api.journal.file_journal import NAME
+from api.storage.untrusted_files import ZipLimits, open_zip
 from models.errors import BadFile
 
 MOST_FILES = 100_000
@@ -24,7 +25,6 @@ _FREE_BYTES = 10_000_000  # so much may be packed as tightly as it likes
 _ENTRY = re.compile(
     r"journal\.jsonl|game\.json|calibration/(?:camera|layout)\.json|books/[0-9a-f]{64}\.toml|evidence/[0-9a-f]{64}\.(?:jpg|svg|json)|(?:thumbnails|pictures)/\d{8,15}\.(?:jpg|json)"
 )
-_CHUNK = 1 << 20
 
 
 def write_archive(output: Path, files: Iterable[tuple[str, Path | bytes]]) -> None:
@@ -65,16 +65,20 @@ def open_game(path: Path) -> Iterator[tuple[Path, Path]]:
 
 def extract(path: Path, into: Path) -> None:
     """Unpack a game; nothing stays of one that cannot be. Raises: BadFile, BadGame."""
+    limits = ZipLimits("a game", members=MOST_FILES, total_bytes=MOST_BYTES, error=BadGame, field="game")
     try:
-        with zipfile.ZipFile(path) as archive:
-            _check_entries(archive, path)
+        with open_zip(path, name=path.name, limits=limits) as archive:
+            names = [entry.filename for entry in archive.members]
+            _check_names(names, path)
             into.mkdir()
-            for entry in archive.infolist():
-                if not entry.is_dir():
-                    _extract_one(archive, entry, into, path)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError) as wrong:
-        shutil.rmtree(into, ignore_errors=True)
-        raise BadGame(f"{path.name} is no zip file that can be read: {wrong}", field="game", value=path.name) from wrong
+            for entry in archive.members:
+                suffix = entry.filename.rsplit(".", 1)[1]
+                # a bomb is told by its ratio long before it is large
+                most_bytes = min(MOST_IN_FILE[suffix], _FREE_BYTES + MOST_RATIO * entry.compress_size)
+                target = into / entry.filename
+                target.parent.mkdir(exist_ok=True)
+                with target.open("wb") as out:
+                    out.writelines(archive.read_chunks(entry, most_bytes=most_bytes))
     except OSError as wrong:
         shutil.rmtree(into, ignore_errors=True)
         raise BadFile(f"{path}: {wrong.strerror or wrong}", field="game", value=str(path)) from wrong
@@ -83,33 +87,12 @@ def extract(path: Path, into: Path) -> None:
         raise
 
 
-def _check_entries(archive: zipfile.ZipFile, path: Path) -> None:
-    entries = archive.infolist()
-    if len(entries) > MOST_FILES:
-        raise BadGame(f"{path.name} holds {len(entries)} files; a game holds fewer", field="game", value=len(entries))
-    for entry in entries:
-        if not entry.is_dir() and not _ENTRY.fullmatch(entry.filename):
-            says = f"{path.name} holds {entry.filename!r}, which no game has"
-            raise BadGame(says, field="game", value=entry.filename)
-    if sum(entry.file_size for entry in entries) > MOST_BYTES:
-        raise BadGame(f"{path.name} is larger than any game when unpacked", field="game", value=path.name)
-    if NAME not in archive.namelist():
+def _check_names(names: Sequence[str], path: Path) -> None:
+    for name in names:
+        if not _ENTRY.fullmatch(name):
+            raise BadGame(f"{path.name} holds {name!r}, which no game has", field="game", value=name)
+    if NAME not in names:
         raise BadGame(f"{path.name} holds no {NAME}", field="game", value=path.name)
-
-
-def _extract_one(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, into: Path, path: Path) -> None:
-    """Raises: BadGame when more comes out than was said, or than any such file holds."""
-    most = min(
-        MOST_IN_FILE[entry.filename.rsplit(".", 1)[1]], entry.file_size, _FREE_BYTES + MOST_RATIO * entry.compress_size
-    )
-    target = into / entry.filename
-    target.parent.mkdir(exist_ok=True)
-    with archive.open(entry) as packed, target.open("wb") as out:
-        while data := packed.read(_CHUNK):
-            if out.tell() + len(data) > most:
-                says = f"{path.name}: {entry.filename} unpacks to more than a game holds"
-                raise BadGame(says, field="game", value=entry.filename)
-            out.write(data)
 
 
 def _copy_journal(journal: Path, ours: Path) -> None:

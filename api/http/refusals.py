@@ -12,6 +12,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
+from starlette.exceptions import HTTPException
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.requests import HTTPConnection
 from starlette.routing import Match
@@ -22,6 +23,7 @@ from api.http.problems import add_problem_handlers, problem_response
 from api.http.same_origin import HostCheck, SameOrigin
 from api.http.security_headers import SecurityHeaders
 from api.seats.rate_limit import RateLimit
+from api.storage.untrusted_files import find_lone_surrogate
 from models.errors import TablesideError
 
 MOST_BYTES = 1_000_000
@@ -143,10 +145,31 @@ def _guarded_routes(routes: Sequence[Any]) -> list[_GuardedRoute]:
     return guarded
 
 
+class WholeLetters:
+    r"""Refuses JSON that writes half of a letter, as `\ud800`: values would take it, and no answer could pass it on."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        body = bytearray()
+
+        async def receive_whole() -> Message:
+            message = await receive()
+            body.extend(message.get("body", b""))
+            if not message.get("more_body", False) and find_lone_surrogate(bytes(body)):
+                raise HTTPException(400, "The body holds a lone surrogate, half of a letter.")
+            return message
+
+        is_json = scope["type"] == "http" and b"json" in dict(scope["headers"]).get(b"content-type", b"").lower()
+        await self._app(scope, receive_whole if is_json else receive, send)
+
+
 def add_request_checks(
     app: FastAPI, *, is_seated: Callable[[HTTPConnection], bool], names: Collection[str] = ()
 ) -> None:
     """Let this app check a request before its route does; the check that was added last sees it first."""
+    app.add_middleware(WholeLetters)
     app.add_middleware(RightFirst)
     app.add_middleware(SameOrigin)
     app.add_middleware(RequestBodyLimitMiddleware, max_body_size=MOST_BYTES)

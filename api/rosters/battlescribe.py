@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from api.errors import BadRoster
 from api.rosters.base_sizes import read_base_size
+from api.rosters.file_opening import limit_units
 from api.rosters.game_names import edition_of
 from api.rosters.profile_reading import Cells, cells_of, is_body, is_weapon, read_profile
 from api.rosters.selection_tree import Node, children, number_of, text_of
@@ -34,7 +35,7 @@ def read_battlescribe(roster: Node, *, name: str) -> RosterList:
     if edition is None:
         why = "no rulebook of ours: names, counts and base sizes only"
         remarks.append(Remark(where="list", text=game or "no game named", why=why))
-    units = [unit for force in forces for unit in _units_of_force(force, edition, remarks)]
+    units = limit_units((unit for force in forces for unit in _units_of_force(force, edition, remarks)), name)
     made_by: RosterFormat = "new-recruit" if "newrecruit" in text_of(roster, "generatedBy") else "battlescribe"
     return RosterList(
         format=made_by,
@@ -114,7 +115,7 @@ def _descendants(selection: Node) -> Iterator[Node]:
 def _read_unit(unit: Node, force: str | None, edition: EditionId | None, remarks: list[Remark]) -> RosterUnit:
     own = _bodies(unit)
     shared = next(iter(own), None)
-    groups = [] if text_of(unit, "type") == "model" else list(_model_groups(unit))
+    groups = [] if text_of(unit, "type") == "model" else limit_units(_model_groups(unit))
     has_bare = any(not _bodies_near(group) for group in groups)
     if not groups:
         models = [_read_model(unit, shared, unit, edition, remarks)]

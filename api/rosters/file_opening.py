@@ -1,19 +1,34 @@
 """File opening: what came, unzipped where it is a zip, whatever it is called; too large or broken is one problem."""
 
-import io
 import re
-import zipfile
-import zlib
+from collections.abc import Iterable
+from typing import TypeVar
 
 from api.errors import BadRoster
+from api.storage.untrusted_files import ZipLimits, open_zip
 
 MOST_BYTES = 16 * 1024 * 1024
 MOST_ZIPPED = 64  # files in an archive: a list is one
+_LIMITS = ZipLimits("a list", members=MOST_ZIPPED, total_bytes=MOST_BYTES, error=BadRoster, field="file")
+MOST_UNITS = 2_000  # a table holds fewer miniatures
 _NAMES = (".ros", ".json", ".xml", ".txt")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 _UNPRINTED = re.compile(r"[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 _SPACE = re.compile(r"[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _HALF_LETTER = re.compile(r"[\ud800-\udfff]")
+
+
+Entry = TypeVar("Entry")
+
+
+def limit_units(units: Iterable[Entry], name: str = "list") -> list[Entry]:
+    """The units, or the models of one, counted while they are read. Raises: BadRoster."""
+    kept: list[Entry] = []
+    for unit in units:
+        if len(kept) == MOST_UNITS:
+            raise BadRoster(f"The list holds more than {MOST_UNITS:,} units.", field="file", value=name)
+        kept.append(unit)
+    return kept
 
 
 def open_roster(raw: bytes, name: str = "list") -> bytes:
@@ -26,24 +41,12 @@ def open_roster(raw: bytes, name: str = "list") -> bytes:
 
 
 def _unzip(raw: bytes, name: str) -> bytes:
-    """The one list in the archive; read no further than the cap, whatever the archive says of its size."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-            inside = [member for member in archive.infolist() if not member.is_dir()]
-            if len(inside) > MOST_ZIPPED:
-                raise BadRoster(f"The archive holds {len(inside)} files: a list is one.", field="file", value=name)
-            lists = [member for member in inside if member.filename.lower().endswith(_NAMES)] or inside
-            if len(lists) != 1:
-                raise BadRoster(f"The archive holds {len(lists)} lists, not one.", field="file", value=name)
-            with archive.open(lists[0]) as member:
-                unpacked = member.read(MOST_BYTES + 1)
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, OSError, ValueError) as wrong:
-        raise BadRoster(f"The archive cannot be unpacked: {wrong}.", field="file", value=name) from wrong
-    if len(unpacked) > MOST_BYTES:
-        raise BadRoster(
-            f"The archive unpacks to more than {MOST_BYTES // 2**20} MB: no list does.", field="file", value=name
-        )
-    return unpacked
+    """The only list in the archive; read no further than the cap, whatever the archive says of its size."""
+    with open_zip(raw, name=name, limits=_LIMITS) as archive:
+        lists = [member for member in archive.members if member.filename.lower().endswith(_NAMES)] or archive.members
+        if len(lists) != 1:
+            raise BadRoster(f"The archive holds {len(lists)} lists, not one.", field="file", value=name)
+        return b"".join(archive.read_chunks(lists[0], most_bytes=MOST_BYTES))
 
 
 def decode_text(raw: bytes, name: str = "list") -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from api.rosters.base_sizes import read_base_size
+from api.rosters.file_opening import limit_units
 from api.rosters.game_names import edition_of
 from api.rosters.selection_tree import Node, children, number_of, text_of
 from models.roster import Remark, RosterCounts, RosterList, RosterModel, RosterUnit
@@ -36,9 +37,9 @@ def read_old_world_builder(army: Node) -> RosterList:
     remarks = [] if edition else [
         Remark(where="list", text=game or "no game named", why="no rulebook of ours: names, counts and base sizes only")
     ]  # fmt: skip
-    units = [
+    units = limit_units(
         unit for kind in KINDS for node in children(army, kind) for unit in _units_of(node, kind, edition, remarks)
-    ]
+    )
     return RosterList(
         format="old-world-builder",
         name=text_of(army, "name") or None,

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from api.errors import BadRoster
 from api.rosters.conservation import MOST_IN_A_LINE, PRICE, ask_about_lines, ask_about_points, is_frame, price_of
+from api.rosters.file_opening import limit_units
 from api.rosters.game_names import edition_of
 from models.frozen import Frozen
 from models.roster import Remark, RosterCounts, RosterList, RosterModel, RosterQuestion, RosterUnit
@@ -54,7 +55,7 @@ def read_pasted_text(text: str, *, name: str) -> RosterList:
     """The list in this text. Raises: BadRoster when no unit is in it."""
     remarks: list[Remark] = []
     game = next((match[1].strip() for line in text.splitlines() if (match := _GAMES.search(line))), None)
-    entries = list(_entries(text, remarks))
+    entries = limit_units(_entries(text, remarks), name)
     unread = [remark.text for remark in remarks]
     questions: list[RosterQuestion] = []
     is_app_without_counts = game is not None and "age of sigmar" in game.lower()

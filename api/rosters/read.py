@@ -1,9 +1,11 @@
 """Roster reading: the bytes of any list -> RosterList, by what they hold, whatever its name."""
 
+from pydantic import ValidationError
+
 from api.errors import BadRoster
 from api.rosters.battlescribe import read_battlescribe
 from api.rosters.declared_layouts import layout_of, read_declared
-from api.rosters.file_opening import clean_text, decode_text, open_roster
+from api.rosters.file_opening import MOST_UNITS, clean_text, decode_text, open_roster
 from api.rosters.old_world_builder import is_old_world_builder, read_old_world_builder
 from api.rosters.pasted_text import is_pasted_text, read_pasted_text
 from api.rosters.selection_tree import children, parse_json, parse_xml
@@ -18,7 +20,12 @@ _XML_STARTS = (b"<", b"\xff\xfe<", b"\xfe\xff\x00<", b"\xef\xbb\xbf<")
 def read_roster(raw: bytes, *, name: str = "list") -> RosterList:
     """The list in these bytes. Raises: BadRoster, one clear problem that says what is wrong."""
     inside = open_roster(raw, name)
-    roster = _read_any(inside, name)
+    try:
+        roster = _read_any(inside, name)
+    except (ValidationError, RecursionError) as wrong:
+        raise BadRoster("The list holds values or a depth that none has.", field="file", value=name) from wrong
+    if len(roster.units) > MOST_UNITS:
+        raise BadRoster(f"The list holds more than {MOST_UNITS:,} units.", field="file", value=name)
     if not roster.units:
         raise BadRoster("The list holds no miniature.", field="file", value=name)
     return roster

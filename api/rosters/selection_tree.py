@@ -1,17 +1,17 @@
 """Selection tree: XML and JSON of BattleScribe and New Recruit as nested nodes of one kind."""
 
-import json
 from typing import Any
 from xml.parsers import expat
 
 from api.errors import BadRoster
-from api.rosters.file_opening import check_letters, decode_text
+from api.rosters.file_opening import decode_text
+from api.storage import untrusted_files
 
 Node = dict[str, Any]
 """Attributes by name; below it `forces`, `selections`, `profiles`, `characteristics` and the like as lists of nodes."""
 
 MOST_DEPTH = 64
-MOST_NODES = 400_000
+MOST_NODES = 50_000  # the longest list of a builder has two thousand
 
 
 def parse_xml(raw: bytes, name: str) -> Node:
@@ -87,10 +87,7 @@ def parse_json(raw: bytes, name: str) -> Any:
     """Any JSON. Raises: BadRoster."""
     text = decode_text(raw, name)
     try:
-        content = json.loads(text)
-        if "\\u" in text:  # an escape may be half of a letter, which nothing can show or keep
-            check_letters(json.dumps(content, ensure_ascii=False), name)
-        return content
+        return untrusted_files.parse_json(text)
     except (ValueError, RecursionError) as wrong:
         raise BadRoster(f"The list is no whole JSON: {wrong}.", field="file", value=name) from wrong
 

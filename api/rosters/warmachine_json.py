@@ -5,6 +5,7 @@ from typing import Any, get_args
 
 from api.rosters.base_sizes import read_base_size
 from api.rosters.card_numbers import read_length
+from api.rosters.file_opening import limit_units
 from api.rosters.selection_tree import Node, children, number_of, text_of
 from models.base import Base
 from models.profile import MeleeWeapon, Profile, RangedWeapon
@@ -34,7 +35,7 @@ def is_warmachine_data(content: object) -> bool:
 
 def read_ttga(content: Node) -> RosterList:
     """Single models as units of one, and units with their troopers."""
-    entries = children(content, "models")
+    entries = limit_units(children(content, "models"))
     remarks = [_other_game()]
     singles = {
         text_of(entry, "name"): _read_ttga_model(entry, remarks) for entry in entries if "model_statistics" in entry
@@ -45,7 +46,7 @@ def read_ttga(content: Node) -> RosterList:
         if "troopers" not in entry:
             continue
         models = []
-        for trooper in children(entry, "troopers"):
+        for trooper in limit_units(children(entry, "troopers")):
             name = text_of(trooper, "model_name")
             in_units.add(name)
             plain = singles.get(name) or RosterModel(name=name or "unnamed")
@@ -66,7 +67,9 @@ def read_warmachine_data(content: Node) -> RosterList:
     """Each entry a unit with as many as it has grunts."""
     remarks = [_other_game()]
     units = []
-    entries = [(key, entry) for key, entry in content.items() if isinstance(entry, dict) and "baseSize" in entry]
+    entries = limit_units(
+        (key, entry) for key, entry in content.items() if isinstance(entry, dict) and "baseSize" in entry
+    )
     for key, entry in entries:
         name = text_of(entry, "name") or key
         weapons = (

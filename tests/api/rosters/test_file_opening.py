@@ -94,3 +94,17 @@ def test_text_that_would_take_hours_or_minutes_to_read_is_refused_at_once(raw: b
 def test_what_is_no_list_is_one_problem(raw: bytes) -> None:
     with pytest.raises(BadRoster):
         read_roster(raw)
+
+
+@pytest.mark.parametrize("count", [2_001, 160_000])
+def test_units_are_counted_while_they_are_read(count: int) -> None:
+    """200,000 units in half a megabyte took a gigabyte and sixteen seconds before they were too many."""
+    selections = ",".join(["{}" if count > 100_000 else '{"type":"model"}'] * count)
+
+    with pytest.raises(BadRoster, match=r"more than 2,000 units|more than 200,000 values"):
+        read_roster(f'{{"roster":{{"forces":[{{"selections":[{selections}]}}]}}}}'.encode())
+
+
+def test_values_that_no_list_has_are_one_problem() -> None:
+    with pytest.raises(BadRoster, match="lone surrogate"):
+        read_roster(rb'{"roster":{"forces":[{"selections":[{"type":"model","name":"\ud800"}]}]}}')

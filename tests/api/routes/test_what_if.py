@@ -172,6 +172,13 @@ def test_lengths_beyond_every_table_are_refused_and_never_drawn(phone: TestClien
     assert phone.post("/api/v1/ask-one", json={"who": "m6"}).json()["rings"] == []
 
 
+@pytest.mark.parametrize("field", ["speed_in", "reach_in", "ring_in"])
+def test_lengths_that_no_card_prints_are_refused(phone: TestClient, field: str) -> None:
+    answer = phone.post("/api/v1/ask-one", json={"who": "a", field: 60.5})
+
+    assert (answer.status_code, answer.json()["field"]) == (422, field)
+
+
 def test_a_way_far_off_the_table_is_refused_by_its_point(phone: TestClient) -> None:
     refused = phone.post("/api/v1/ask-move", json={"who": "m6", "path_mm": [[300, 300], [7e13, -2e12]]})
 
