@@ -20,7 +20,7 @@ from models.vocabulary import Point
 from vision.candidates import Candidate
 from vision.facing.facing_estimate import estimate_facings, facing_of_outline
 from vision.measurement.base_distance import is_inside
-from vision.measurement.base_fit import BaseFit
+from vision.measurement.base_fit import BaseFit, size_mm
 from vision.measurement.silhouette import PROFILES
 from vision.prompted_fit import Prompt, measure_prompt
 from vision.rectification.ground_height import GroundMap
@@ -99,13 +99,18 @@ class _Picture:
 
 
 def _confirm(prompt: Prompt, base: Base | None, confirmed: Sequence[MeasuredBase], picture: _Picture) -> MeasuredBase:
-    """The base that a person points at: as it was measured, measured again, or placed by hand."""
+    """The base that a person points at: as it was measured, measured again, or placed by hand.
+
+    Of a size that nobody told it stands beside what was measured around, not upon it.
+    """
+    taken = [other.fit for other in confirmed]
+    around = [other.fit for other in picture.measured if base is None and not is_inside(prompt.at_mm, other.fit)]
 
     def has_room(fit: BaseFit) -> bool:
-        return not any(do_overlap(fit, other.fit) for other in confirmed)
+        return not any(do_overlap(fit, other) for other in (*taken, *around))
 
     known = _pointed_at(prompt, [one for one in picture.measured if base in (None, one.fit.base)])
-    if known is not None and has_room(known.fit):
+    if known is not None and not any(do_overlap(known.fit, other) for other in taken):
         return replace(known, placement="measured")
     sizes = measure_prompt(
         picture.image, prompt, (base,) if base else picture.catalogue.bases, candidates=picture.candidates,
@@ -113,9 +118,12 @@ def _confirm(prompt: Prompt, base: Base | None, confirmed: Sequence[MeasuredBase
     )  # fmt: skip
     measured = next((one for one in sizes if one.is_measured and has_room(one.fit)), None)
     if measured is None:
-        size = base or (sizes[0].fit.base if sizes else picture.catalogue.bases[0])
+        size = base or next((one.fit.base for one in sizes if has_room(place_by_hand(prompt, one.fit.base))), None)
+        size = size or min(picture.catalogue.bases, key=size_mm)
         return MeasuredBase(place_by_hand(prompt, size), None, placement="by-hand")
-    shares = () if base else tuple((one.fit.base, one.probability) for one in sizes)
+    free = [] if base else [one for one in sizes if has_room(one.fit)]
+    whole = sum(one.probability for one in free)
+    shares = tuple((one.fit.base, one.probability / whole) for one in free)
     fit = replace(measured.fit, size_shares=shares)
     (facing,) = estimate_facings(picture.image, [fit], view=picture.view)
     return MeasuredBase(fit, facing or facing_of_outline(fit), placement="measured")

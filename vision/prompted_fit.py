@@ -135,7 +135,7 @@ def _rect_outline(base: RectBase, at_mm: Point, turn_rad: float) -> tuple[Floats
 def fit_prompt(image: Image, prompt: Prompt, bases: Iterable[Base], *, view: View) -> tuple[BaseFit, ...]:
     """Every base of these sizes that the picture may show there: some fits of each size that shows a rim."""
     sizes = tuple(bases)
-    if not sizes:
+    if not sizes or not _is_in_picture(np.array([prompt.at_mm]), prompt, image, view):
         return ()
     widest = max(sizes, key=lambda base: max(_sides(base)))
     reach_mm = _REACH_SIGMAS * prompt.sigma_for(widest) + max(_sides(widest)) / 2 + _MARGIN_MM
@@ -149,6 +149,10 @@ def fit_prompt(image: Image, prompt: Prompt, bases: Iterable[Base], *, view: Vie
 
 def _fit(image: Image, start: _Start, prompt: Prompt, *, view: View) -> BaseFit | None:
     base = start.base
+    if isinstance(base, RectBase) and not _is_in_picture(
+        corners_of(base, start.at_mm, start.turn_rad), prompt, image, view
+    ):
+        return None
     if isinstance(base, RectBase):
         alone = PlacedRect(base, start.at_mm, start.turn_rad, prompt.ground)
         return member_fits(
@@ -158,6 +162,13 @@ def _fit(image: Image, start: _Start, prompt: Prompt, *, view: View) -> BaseFit 
         image, start_mm=start.at_mm, base=base, ground=prompt.ground, camera=view.camera, pose=view.pose,
         turn_rad=start.turn_rad, min_score=0.0,
     )  # fmt: skip
+
+
+def _is_in_picture(places_mm: Floats, prompt: Prompt, image: Image, view: View) -> bool:
+    """Whether all of these places (N, 2) are seen."""
+    height, width = image.shape[:2]
+    seen = view.project(np.column_stack([places_mm, np.full(len(places_mm), prompt.ground.surface_mm)]))
+    return bool(np.all((seen >= 0) & (seen <= (width - 1, height - 1))))
 
 
 def _sides(base: Base) -> tuple[float, float]:

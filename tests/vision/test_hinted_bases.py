@@ -98,6 +98,26 @@ def test_a_told_base_takes_the_room_of_what_was_measured_under_it(picture: Image
     assert [one.fit.base for one in told] == [oval]
 
 
+def test_a_base_of_no_told_size_stands_beside_what_was_measured(picture: Image, fitted: MeasuredBase) -> None:
+    beside_mm = (SEEN.at_mm[0] + 32, SEEN.at_mm[1])
+    told = _told(picture, Hint(at_mm=beside_mm), bases=(fitted,))
+    assert len(told) == 2
+    assert fitted in told
+
+
+def test_a_base_that_the_picture_cuts_off_is_placed_by_hand() -> None:
+    part = EYE.around((100.0, 100.0), reach_mm=60.0)
+    view = View(part.camera(), part.pose(), rendered.layout())
+    image = np.full((part.size_px[1], part.size_px[0], 3), 90, np.uint8)
+    hints = [
+        Hint(at_mm=(500.0, 350.0), base=base)
+        for base in (RectBase(width_mm=25, depth_mm=50), RoundBase(diameter_mm=30))
+    ]
+    prompts = place_hints(hints, view=view)
+    told = apply_hints(image, (), hints, prompts, candidates=(), catalogue=CATALOGUE, view=view)
+    assert [one.placement for one in told] == ["by-hand", "by-hand"]
+
+
 def _sizes() -> st.SearchStrategy[Base | None]:
     return st.sampled_from(
         [None, RoundBase(diameter_mm=32), OvalBase(width_mm=42, depth_mm=75), RectBase(width_mm=25, depth_mm=50)]
