@@ -9,6 +9,7 @@ of the two was moved.
                                      {"do": "lay", "terrain": [...], "effects": [...], "objectives": [...], ...}
                                      {"do": "take-away", "ids": ["w1"]}
                                      {"do": "contact", "a": "m3", "b": "m7", "is_touching": true}
+                                     {"do": "base", "id": "giant", "at_mm": [412, 655], "base": {...}}
                                      {"do": "reject", "polygon_mm": [...]}: no terrain there, propose none
                                      {"do": "table", "edition": "...", "scenario": {...}, "sides": [...], ...}
                                      {"do": "several", "corrections": [...]}: all of these as one step

@@ -7,7 +7,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from api.corrections.placed_bases import find_misplacement, is_where_seen, place_base
 from api.corrections.schemas import (
+    BaseCorrection,
     CandidateCorrection,
     ContactCorrection,
     Correction,
@@ -26,9 +28,8 @@ from models.references import find_broken_reference, placed_ids, supported_effec
 from models.state import Contact, TableState
 from models.unconfirmed_base import UnconfirmedBase
 from models.unit import Unit
-from models.vocabulary import Id, Point
+from models.vocabulary import Id
 
-MOVED_MM = 2.0  # farther than that, beyond its doubt, and it stands in another place
 CANDIDATE_MOVED_MM = 5.0  # farther than that, beyond its doubt, and another thing is meant
 NEAR_DEG = 45.0  # a thumb that points is this far off at most: it chooses among the measured facings
 
@@ -52,6 +53,8 @@ def apply_correction(state: TableState, correction: Correction) -> TableState:
                 return state
             case CandidateCorrection():
                 return settle_candidate(state, correction)
+            case BaseCorrection():
+                return place_base(state, correction)
             case TableCorrection():
                 return _replace(state, **correction.stated_fields())
             case CorrectionGroup():
@@ -62,17 +65,19 @@ def apply_correction(state: TableState, correction: Correction) -> TableState:
         raise BadCorrection(f"{field or 'the table'}: {first['msg']}", field=field, value=None) from wrong
 
 
-MissingThing = tuple[str, Id | None, str]
-"""The field that names it, its id, and a sentence."""
+MissingThing = tuple[str, Any, str]
+"""The field that names it, its value, and a sentence."""
 
 
 def find_missing(state: TableState, correction: Correction) -> MissingThing | None:
-    """The first that is named and is not on the table, or is a place to nothing; None when all are there."""
+    """The first that is named and is not on the table, or that has no place there; None when all are there."""
     match correction:
         case PlacementCorrection():
             return _find_unsupported(state, correction)
         case CorrectionGroup():
             return _find_missing_in_group(state, correction)
+        case BaseCorrection():
+            return find_misplacement(state, correction)
         case CandidateCorrection():
             is_there = find_candidate(state, correction) is not None
             return None if is_there else ("at_mm", None, "nothing unconfirmed lies there any more")
@@ -153,12 +158,6 @@ def _choose_facing(miniature: Miniature, told_deg: float) -> dict[str, Any]:
 
 def _angle_between_deg(a: float, b: float) -> float:
     return abs((a - b + 180.0) % 360.0 - 180.0)
-
-
-def is_where_seen(miniature: Miniature, seen_mm: Point) -> bool:
-    """Whether it still stands where it was seen, as far as anybody can tell."""
-    (a, _), (_, d) = miniature.covariance()
-    return math.dist(miniature.at_mm, seen_mm) <= MOVED_MM + 3 * math.sqrt(a + d)
 
 
 def _lay_things(state: TableState, lay: PlacementCorrection) -> TableState:

@@ -1,4 +1,4 @@
-"""Journal entries of corrections: made, undone, redone."""
+"""Journal entries of corrections: made, undone, redone; and what the camera came to see of a placed base."""
 
 from typing import Literal
 
@@ -7,6 +7,7 @@ from pydantic import Field
 from api.corrections.schemas import Correction
 from api.journal.entry import Entry
 from api.seats.permissions import Seat
+from models.vocabulary import Id
 
 
 class CorrectionMade(Entry):
@@ -40,3 +41,12 @@ class CorrectionRedone(Entry):
     type: Literal["redone"] = "redone"
     by: Seat
     step: int = Field(ge=1)
+
+
+class BaseMeasured(Entry):
+    """The camera measures a base where the step placed one by hand, or a known miniature was moved there."""
+
+    type: Literal["base-measured"] = "base-measured"
+    step: int = Field(ge=1)
+    id: Id
+    measured_id: Id | None = Field(description="the base's name by the camera; null: a known miniature was moved there")

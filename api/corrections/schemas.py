@@ -6,15 +6,17 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import Field, TypeAdapter, field_validator, model_validator
 
 from api.seats.permissions import Seat
-from models.base import Base
+from models.base import Base, RoundBase
 from models.frozen import Frozen
+from models.hint import FINGER_MM
+from models.miniature import Miniature
 from models.profile import Profile
 from models.shape import MOST_CORNERS, check_simple_outline
 from models.state import Scenario, Side, TableState
 from models.terrain import Effect, Objective, Terrain, Zone
 from models.turn import Turn
 from models.unit import Unit
-from models.vocabulary import EditionId, Id, MiniatureType, NotNegative, Point, Role, Status
+from models.vocabulary import EditionId, Id, MiniatureType, NotNegative, Point, Positive, Role, Status
 
 Seen = Annotated[
     dict[Id, Point], Field({}, description="where the named ones stood; the server notes it, and it ends with a move")
@@ -129,6 +131,34 @@ class CandidateCorrection(Frozen):
         return self
 
 
+class BaseCorrection(Frozen):
+    """A base stands here that the camera missed, or the one that it calls `id` is of this size and stands here.
+
+    A missed one keeps its id once the camera measures it. Where the hand placed it ends when it is measured, or moved.
+    """
+
+    do: Literal["base"]
+    at_mm: Point
+    id: Id = Field(description="of a measured miniature, which is changed; else what the added one is called")
+    base: Base
+    turn_deg: float | None = Field(
+        None, description="of an oval or a rectangle: where its depth runs, anticlockwise from +x, or the other way"
+    )
+    sigma_mm: Positive = Field(FINGER_MM, le=50.0, description="how exactly the place is pointed at, per axis")
+    seen_mm: Point | None = Field(None, description="where the camera had measured it; the server notes it")
+    seen_base: Base | None = Field(None, description="the size that the camera had measured; the server notes it")
+    measured_id: Id | None = Field(
+        None, description="what the camera calls the base that it has measured here since; the server notes it"
+    )
+    is_over: bool = Field(False, description="whether a known miniature was moved here since; the server notes it")
+
+    @model_validator(mode="after")
+    def _has_a_turn_where_one_shows(self) -> "BaseCorrection":
+        if self.base.shape == "round" and self.turn_deg is not None:
+            raise ValueError("a round base has no turn: leave turn_deg out")
+        return self
+
+
 class TableCorrection(Frozen):
     """What the whole table is played by. What is left out, or null, stays as it was."""
 
@@ -160,7 +190,8 @@ SingleCorrection = Annotated[
     | ContactCorrection
     | TableCorrection
     | TerrainRejection
-    | CandidateCorrection,
+    | CandidateCorrection
+    | BaseCorrection,
     Field(discriminator="do"),
 ]
 
@@ -196,18 +227,21 @@ Correction = Annotated[
     | TableCorrection
     | TerrainRejection
     | CandidateCorrection
+    | BaseCorrection
     | CorrectionGroup,
     Field(discriminator="do"),
 ]
 CORRECTION: TypeAdapter[Correction] = TypeAdapter(Correction)
 
 
-def note_places(correction: Correction, state: TableState) -> Correction:
-    """The same correction, with where the named ones stand now if it ends when they move."""
+def note_places(correction: Correction, state: TableState, measured: TableState | None = None) -> Correction:
+    """The same correction, with where the named ones stand now, or were `measured`, if it ends when they move."""
     if isinstance(correction, CorrectionGroup):
         return CorrectionGroup(
-            do="several", corrections=tuple(note_places(single, state) for single in correction.corrections)
+            do="several", corrections=tuple(note_places(single, state, measured) for single in correction.corrections)
         )
+    if isinstance(correction, BaseCorrection):
+        return _note_measured_base(correction, state, state if measured is None else measured)
     if isinstance(correction, ContactCorrection):
         ids: tuple[Id, ...] = (correction.a, correction.b)
     elif isinstance(correction, MiniatureCorrection) and correction.facing_deg is not None:
@@ -216,6 +250,16 @@ def note_places(correction: Correction, state: TableState) -> Correction:
         return correction
     seen_mm = {m.id: m.at_mm for m in state.miniatures if m.id in ids}
     return type(correction).model_validate(correction.model_dump() | {"seen_mm": seen_mm})
+
+
+def _note_measured_base(correction: BaseCorrection, state: TableState, measured: TableState) -> BaseCorrection:
+    """The same correction, with what the camera had measured under a place that another hand may have given."""
+    thing = state.by_id.get(correction.id)
+    if isinstance(thing, Miniature) and thing.placement == "by-hand":
+        thing = measured.by_id.get(correction.id)
+    seen = thing if isinstance(thing, Miniature) else None
+    noted = {"seen_mm": seen and seen.at_mm, "seen_base": seen and seen.base, "measured_id": None, "is_over": False}
+    return BaseCorrection(**{**dict(correction), **noted})
 
 
 class CorrectionStep(Frozen):
@@ -255,6 +299,8 @@ def describe_correction(correction: Correction) -> str:
             return "No terrain where some was proposed"
         case CandidateCorrection():
             return f"A base, now {correction.id}" if correction.is_base else "No base where one was suspected"
+        case BaseCorrection(id=id_, base=base):
+            return f"{id_}: a {_describe_base(base)} base, placed by hand"
         case CorrectionGroup():
             return "; ".join(describe_correction(single) for single in correction.corrections[:3])
         case _:
@@ -266,6 +312,12 @@ def _describe_setting(correction: TableCorrection, name: str) -> str:
     """What is set, and to what, where that is one word."""
     setting = name.replace("_", " ")
     return f"{setting} {correction.edition}" if name == "edition" else setting
+
+
+def _describe_base(base: Base) -> str:
+    if isinstance(base, RoundBase):
+        return f"{base.diameter_mm:g} mm"
+    return f"{base.width_mm:g} x {base.depth_mm:g} mm {'oval' if base.shape == 'oval' else 'rectangular'}"
 
 
 def _list_ids(ids: tuple[Id, ...]) -> str:
@@ -292,6 +344,8 @@ def _rename_single(correction: SingleCorrection, names: Mapping[Id, Id]) -> Sing
         case ContactCorrection(a=a, b=b, seen_mm=seen_mm):
             at_mm = {now(id_): at for id_, at in seen_mm.items()}
             return ContactCorrection(**{**dict(correction), "a": now(a), "b": now(b), "seen_mm": at_mm})
+        case BaseCorrection(id=id_):
+            return BaseCorrection(**{**dict(correction), "id": now(id_)})
         case RemovalCorrection(ids=ids):
             return RemovalCorrection(do="take-away", ids=tuple(map(now, ids)))
         case PlacementCorrection(effects=effects) if effects:

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field, JsonValue
 
-from api.corrections.apply import is_where_seen
+from api.corrections.placed_bases import is_where_seen
 from api.errors import NothingToSettle
 from api.journal.entry import Entry, Line
 from api.journal.interface import Journal

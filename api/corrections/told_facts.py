@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from api.corrections.apply import is_where_seen
+from api.corrections.placed_bases import is_where_seen
 from api.corrections.schemas import (
     ContactCorrection,
     Correction,

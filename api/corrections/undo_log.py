@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from api.corrections.apply import apply_correction, find_missing
-from api.corrections.entries import CorrectionAgreed, CorrectionMade, CorrectionRedone, CorrectionUndone
+from api.corrections.entries import BaseMeasured, CorrectionAgreed, CorrectionMade, CorrectionRedone, CorrectionUndone
+from api.corrections.placed_bases import note_measured_base, recognize_bases
 from api.corrections.schemas import (
+    BaseCorrection,
     CandidateCorrection,
     ContactCorrection,
     Correction,
@@ -40,7 +42,7 @@ from models.vocabulary import Id
 
 log = logging.getLogger(__name__)
 
-_TYPES = (CorrectionMade, CorrectionUndone, CorrectionRedone, CorrectionAgreed, EventObserved)
+_TYPES = (CorrectionMade, CorrectionUndone, CorrectionRedone, CorrectionAgreed, BaseMeasured, EventObserved)
 
 
 StepEntry = CorrectionMade | CorrectionUndone | CorrectionRedone | CorrectionAgreed
@@ -82,6 +84,9 @@ class StepLedger:
                 self.undone = [other for other in self.undone if other != n]
             case CorrectionAgreed(step=n, by=by) if n in self.steps:
                 self.steps[n] = CorrectionStep(**{**dict(self.steps[n]), "agreed_by": by})
+            case BaseMeasured(step=n) if n in self.steps:
+                correction = note_measured_base(self.steps[n].correction, line.entry.id, line.entry.measured_id)
+                self.steps[n] = CorrectionStep(**{**dict(self.steps[n]), "correction": correction})
             case EventObserved(event=event) if event.question is not None:
                 since = self._asked.pop(event.question, line.n)
                 if len(event.namings) > 1:
@@ -162,6 +167,7 @@ class UndoLog:
         self._changed = changed
         self._ledger = StepLedger(journal.lines(*_TYPES))
         self._known: tuple[TableState, CorrectedTable] | None = None  # the newest measured table, and corrected
+        self._measured_ids: set[Id] = set()  # of all that the camera has measured so far
         self._plain: dict[bool, tuple[TableState, TableState]] = {}  # without what nobody agreed to
 
     def all(self) -> tuple[CorrectionStep, ...]:
@@ -207,19 +213,21 @@ class UndoLog:
         if measured is None:
             return self._write(CorrectionMade(by=by, correction=correction, has_opponent=has_opponent))
         before = self.lay_over(measured)
-        correction, corrected = self._try_correction(before.state, correction)
+        correction, corrected = self._try_correction(before.state, correction, measured)
         step = self._record(CorrectionMade(by=by, correction=correction, has_opponent=has_opponent))
         self._known = (measured, CorrectedTable(corrected, before.set_aside))
         self._changed()
         return step
 
-    def _try_correction(self, state: TableState, correction: Correction) -> tuple[Correction, TableState]:
+    def _try_correction(
+        self, state: TableState, correction: Correction, measured: TableState
+    ) -> tuple[Correction, TableState]:
         """The correction as it is written, and the table with it, which can be drawn. Raises: BadCorrection."""
         try:
             if (missing := find_missing(state, correction)) is not None:
-                field, id_, says = missing
-                raise BadCorrection(says, field=field, value=id_)
-            correction = note_places(correction, state)
+                field, value, says = missing
+                raise BadCorrection(says, field=field, value=value)
+            correction = note_places(correction, state, measured)
             corrected = apply_correction(state, correction)
             self._draw(corrected)
         except TablesideError:
@@ -228,8 +236,20 @@ class UndoLog:
             raise BadCorrection(_explain(wrong), field="do", value=correction.do) from wrong
         return correction, corrected
 
-    def note_event(self, line: Line) -> None:
-        """Something happened on the table; an answer about who is who concerns what was corrected meanwhile."""
+    def recognize_bases(self, before: TableState | None, now: TableState) -> tuple[BaseMeasured, ...]:
+        """What the camera comes to see of bases that were placed by hand; entries that nobody has written yet."""
+        self._measured_ids.update(m.id for m in (before.miniatures if before else ()))
+        holding = [(step.n, step.correction) for step in self.all() if not step.is_undone]
+        entries = tuple(
+            BaseMeasured(step=n, id=id_, measured_id=measured_id)
+            for n, correction in holding
+            for id_, measured_id in recognize_bases(correction, now, known=self._measured_ids)
+        )
+        self._measured_ids.update(m.id for m in now.miniatures)
+        return entries
+
+    def note_line(self, line: Line) -> None:
+        """What happened on the table; an answer about who is who concerns what was corrected meanwhile."""
         self._ledger.apply_line(line)
         self._known, self._plain = None, {}
 
@@ -340,6 +360,8 @@ def _stated_fields(correction: Correction) -> Iterator[StatedField]:
         case CorrectionGroup():
             for single in correction.corrections:
                 yield from _stated_fields(single)
+        case BaseCorrection(id=id_):
+            yield from ((id_, field) for field in ("base", "place"))
         case CandidateCorrection(at_mm=(x, y)):
             yield f"{x:.0f} {y:.0f}", "candidate"
         case TerrainRejection():

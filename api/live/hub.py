@@ -31,6 +31,7 @@ from api.camera.protocol import (
     SourceNotice,
 )
 from api.clocks.service import ClockService
+from api.corrections.entries import BaseMeasured
 from api.corrections.settlements import Settlement, Settlements
 from api.corrections.told_facts import is_open_step
 from api.corrections.undo_log import UndoLog
@@ -318,6 +319,8 @@ class Hub:
         """Write the table down as it was measured, by the written book that holds here."""
         state = state if self.book is None else state.in_edition(OPEN_EDITION, self.book)
         if state != self.measured:
+            for entry in self.undo_log.recognize_bases(self.measured, state):
+                self._write(entry)
             self.rests.note(self._write(camera_entries.TableSettled(t_s=t_s, state=state)))
         self.measured = state
 
@@ -328,12 +331,12 @@ class Hub:
         self._write(camera_entries.EventObserved(event=line))
         self.broadcast.publish(messages.TableEvent(seq=self.broadcast.next_seq(), event=line))
 
-    def _write(self, entry: camera_entries.TableSettled | camera_entries.EventObserved) -> Line | None:
+    def _write(self, entry: camera_entries.TableSettled | camera_entries.EventObserved | BaseMeasured) -> Line | None:
         """Write it into the journal if that can be done: the table is judged all the same."""
         try:
             line = self.journal.write(entry)
-            if isinstance(entry, camera_entries.EventObserved):
-                self.undo_log.note_event(line)
+            if not isinstance(entry, camera_entries.TableSettled):
+                self.undo_log.note_line(line)
             return line
         except JournalFailed as wrong:
             log.error("not kept type=%s why=%s", entry.type, wrong.detail)

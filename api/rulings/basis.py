@@ -9,7 +9,7 @@ import shapely
 from pydantic import Field
 from shapely.geometry.base import BaseGeometry
 
-from api.corrections.apply import MOVED_MM, is_where_seen
+from api.corrections.placed_bases import MOVED_MM, is_where_seen
 from api.live.entities import members_of
 from api.live.table_view import outline_of
 from models.base import RoundBase

@@ -5,7 +5,7 @@ A new type of entry is a class in its feature's `entries.py`, and its name here.
 
 from api.books.entries import BookOpened
 from api.clocks.state import CLOCK_ENTRIES
-from api.corrections.entries import CorrectionAgreed, CorrectionMade, CorrectionRedone, CorrectionUndone
+from api.corrections.entries import BaseMeasured, CorrectionAgreed, CorrectionMade, CorrectionRedone, CorrectionUndone
 from api.corrections.settlements import DoubtSettled
 from api.hall.entries import HALL_ENTRIES
 from api.journal.camera_entries import EventObserved, TableSettled
@@ -29,6 +29,7 @@ ENTRY_CLASSES: tuple[type[Entry], ...] = (
     CorrectionUndone,
     CorrectionAgreed,
     CorrectionRedone,
+    BaseMeasured,
     TablesListed,
     RosterSet,
     DoubtSettled,

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from api.corrections.apply import MOVED_MM, apply_correction
+from api.corrections.apply import apply_correction
+from api.corrections.placed_bases import MOVED_MM
 from api.corrections.schemas import CORRECTION
 from api.corrections.undo_log import UndoLog
 from api.evaluation.hypothetical_table import TOLD_FACING_SIGMA_DEG

@@ -45,6 +45,48 @@ export interface AskSnapshot {
   readonly type: "snapshot";
 }
 
+/** A base stands here that the camera missed, or the one that it calls `id` is of this size and stands here. */
+export interface BaseCorrection {
+  readonly do: "base";
+  readonly at_mm: readonly [number, number];
+  /** of a measured miniature, which is changed; else what the added one is called */
+  readonly id: string;
+  readonly base: RoundBase | RectBase | OvalBase;
+  /** of an oval or a rectangle: where its depth runs, anticlockwise from +x, or the other way */
+  readonly turn_deg: number | null;
+  /** how exactly the place is pointed at, per axis */
+  readonly sigma_mm: number;
+  /** where the camera had measured it; the server notes it */
+  readonly seen_mm: readonly [number, number] | null;
+  /** the size that the camera had measured; the server notes it */
+  readonly seen_base: RoundBase | RectBase | OvalBase | null;
+  /** what the camera calls the base that it has measured here since; the server notes it */
+  readonly measured_id: string | null;
+  /** whether a known miniature was moved here since; the server notes it */
+  readonly is_over: boolean;
+}
+
+/** A base stands here that the camera missed, or the one that it calls `id` is of this size and stands here. */
+export interface BaseCorrectionGiven {
+  readonly do: "base";
+  readonly at_mm: readonly [number, number];
+  /** of a measured miniature, which is changed; else what the added one is called */
+  readonly id: string;
+  readonly base: RoundBaseGiven | RectBaseGiven | OvalBaseGiven;
+  /** of an oval or a rectangle: where its depth runs, anticlockwise from +x, or the other way */
+  readonly turn_deg?: number | null;
+  /** how exactly the place is pointed at, per axis */
+  readonly sigma_mm?: number;
+  /** where the camera had measured it; the server notes it */
+  readonly seen_mm?: readonly [number, number] | null;
+  /** the size that the camera had measured; the server notes it */
+  readonly seen_base?: RoundBaseGiven | RectBaseGiven | OvalBaseGiven | null;
+  /** what the camera calls the base that it has measured here since; the server notes it */
+  readonly measured_id?: string | null;
+  /** whether a known miniature was moved here since; the server notes it */
+  readonly is_over?: boolean;
+}
+
 /** All that the judge's page shows besides the table. */
 export interface Bench {
   /** the server's clock, seconds since 1970 */
@@ -273,18 +315,18 @@ export interface CornerImage {
   readonly may_show_room: boolean;
 }
 
-export type Correction = MiniatureCorrectionGiven | PlacementCorrectionGiven | RemovalCorrection | ContactCorrectionGiven | TableCorrectionGiven | TerrainRejection | CandidateCorrectionGiven | CorrectionGroupGiven;
+export type Correction = MiniatureCorrectionGiven | PlacementCorrectionGiven | RemovalCorrection | ContactCorrectionGiven | TableCorrectionGiven | TerrainRejection | CandidateCorrectionGiven | BaseCorrectionGiven | CorrectionGroupGiven;
 
 /** All of these, in their order, as one step. */
 export interface CorrectionGroup {
   readonly do: "several";
-  readonly corrections: readonly (MiniatureCorrection | PlacementCorrection | RemovalCorrection | ContactCorrection | TableCorrection | TerrainRejection | CandidateCorrection)[];
+  readonly corrections: readonly (MiniatureCorrection | PlacementCorrection | RemovalCorrection | ContactCorrection | TableCorrection | TerrainRejection | CandidateCorrection | BaseCorrection)[];
 }
 
 /** All of these, in their order, as one step. */
 export interface CorrectionGroupGiven {
   readonly do: "several";
-  readonly corrections: readonly (MiniatureCorrectionGiven | PlacementCorrectionGiven | RemovalCorrection | ContactCorrectionGiven | TableCorrectionGiven | TerrainRejection | CandidateCorrectionGiven)[];
+  readonly corrections: readonly (MiniatureCorrectionGiven | PlacementCorrectionGiven | RemovalCorrection | ContactCorrectionGiven | TableCorrectionGiven | TerrainRejection | CandidateCorrectionGiven | BaseCorrectionGiven)[];
 }
 
 /** A correction with its number, when and by which seat it was made, and whether it was taken back. */
@@ -302,7 +344,7 @@ export interface CorrectionStep {
   readonly agreed_by: "player-a" | "player-b" | "judge" | "viewer" | "overlay" | null;
   /** whether the other player had a seat then: what the table is played by is one player's word */
   readonly has_opponent: boolean;
-  readonly correction: MiniatureCorrection | PlacementCorrection | RemovalCorrection | ContactCorrection | TableCorrection | TerrainRejection | CandidateCorrection | CorrectionGroup;
+  readonly correction: MiniatureCorrection | PlacementCorrection | RemovalCorrection | ContactCorrection | TableCorrection | TerrainRejection | CandidateCorrection | BaseCorrection | CorrectionGroup;
 }
 
 /** A size of which another number is seen than is expected; `left` have stood here and left the table since. */
