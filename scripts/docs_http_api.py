@@ -58,6 +58,16 @@ stands elsewhere. `/ask-pair`, `/ask-one` and `/ask-move` take `ghosts` too.
 An answer that rests on what one player said and nobody agreed to names it in `told`, a single one as the lines of a
 sheet do. An answer that would be another if something half seen were a base is `too-close`, whoever asks.
 
+## Bases that the camera missed
+
+`POST /api/v1/corrections` with `{"do": "base", "id": "giant", "at_mm": [412, 655], "base": {"shape": "oval",
+"width_mm": 120, "depth_mm": 92}, "turn_deg": 30}` adds a base where a player points; with the id of a measured
+miniature it replaces that one's size and place. `sigma_mm` is how exactly the place is pointed at: 4 mm unless given,
+1.5 mm in a loupe. The miniature then has `placement` `by-hand` and that sigma. An added base keeps its id and its
+size when the camera measures a base of that size there, and goes from then on where that goes; it ends when a known
+miniature is moved there. A replaced place ends when the miniature moves or is measured there in the given size; the
+size stays with it. A base off the table or upon another one is refused with field and value.
+
 ## Pictures
 
 `/api/v1/picture.jpg` is the table from above, `/api/v1/annotated.jpg` the same with bases, facings, names and terrain

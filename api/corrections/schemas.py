@@ -145,12 +145,12 @@ class BaseCorrection(Frozen):
         None, description="of an oval or a rectangle: where its depth runs, anticlockwise from +x, or the other way"
     )
     sigma_mm: Positive = Field(FINGER_MM, le=50.0, description="how exactly the place is pointed at, per axis")
-    seen_mm: Point | None = Field(None, description="where the camera had measured it; the server notes it")
-    seen_base: Base | None = Field(None, description="the size that the camera had measured; the server notes it")
-    measured_id: Id | None = Field(
-        None, description="what the camera calls the base that it has measured here since; the server notes it"
-    )
-    is_over: bool = Field(False, description="whether a known miniature was moved here since; the server notes it")
+    # What the server notes: place and size that the camera had measured; its name for the base that it measures
+    # here since; whether a known miniature was moved here since.
+    seen_mm: Point | None = None
+    seen_base: Base | None = None
+    measured_id: Id | None = None
+    is_over: bool = False
 
     @model_validator(mode="after")
     def _has_a_turn_where_one_shows(self) -> "BaseCorrection":

@@ -56,13 +56,9 @@ export interface BaseCorrection {
   readonly turn_deg: number | null;
   /** how exactly the place is pointed at, per axis */
   readonly sigma_mm: number;
-  /** where the camera had measured it; the server notes it */
   readonly seen_mm: readonly [number, number] | null;
-  /** the size that the camera had measured; the server notes it */
   readonly seen_base: RoundBase | RectBase | OvalBase | null;
-  /** what the camera calls the base that it has measured here since; the server notes it */
   readonly measured_id: string | null;
-  /** whether a known miniature was moved here since; the server notes it */
   readonly is_over: boolean;
 }
 
@@ -77,13 +73,9 @@ export interface BaseCorrectionGiven {
   readonly turn_deg?: number | null;
   /** how exactly the place is pointed at, per axis */
   readonly sigma_mm?: number;
-  /** where the camera had measured it; the server notes it */
   readonly seen_mm?: readonly [number, number] | null;
-  /** the size that the camera had measured; the server notes it */
   readonly seen_base?: RoundBaseGiven | RectBaseGiven | OvalBaseGiven | null;
-  /** what the camera calls the base that it has measured here since; the server notes it */
   readonly measured_id?: string | null;
-  /** whether a known miniature was moved here since; the server notes it */
   readonly is_over?: boolean;
 }
 
