@@ -18,7 +18,7 @@ LINES = {
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 16_300
 """Lines of TypeScript and style sheets."""
-MODULES = 862
+MODULES = 863
 SMALL_LINES, SMALL_SHARE = 50, 0.193
 """A file under so many lines is small, and so many of the product's may be."""
 IMPORT_SHARE = 0.128
