@@ -71,13 +71,13 @@ def apply_hints(
     """The bases of a picture and of its hints: each told place holds one, no denied place does."""
     said = list(zip(prompts, hints, strict=True))
     denied = [prompt.at_mm for prompt, hint in said if not hint.is_base]
-    kept = [one for one in bases if not any(is_inside(at, one.fit) for at in denied)]
+    kept = [measured for measured in bases if not any(is_inside(at, measured.fit) for at in denied)]
     picture = _Picture(image, candidates, catalogue, view, kept)
     confirmed: list[MeasuredBase] = []
     for prompt, hint in said:
         if hint.is_base:
             confirmed.append(_confirm(prompt, hint.base, confirmed, picture))
-    room = [one for one in kept if not any(do_overlap(one.fit, other.fit) for other in confirmed)]
+    room = [measured for measured in kept if not any(do_overlap(measured.fit, other.fit) for other in confirmed)]
     return *confirmed, *room
 
 
@@ -93,7 +93,7 @@ class _Picture:
 
     def size_priors(self) -> dict[Base, float]:
         """How usual each size is on this table: by the catalogue, and by how many bases of it were measured."""
-        counts = Counter(one.fit.base for one in self.measured)
+        counts = Counter(measured.fit.base for measured in self.measured)
         usual = {base: math.exp(self.catalogue.log_prior(base)) for base in self.catalogue.bases}
         return {base: math.log(counts[base] + _NEW_SIZE * prior) for base, prior in usual.items()}
 
@@ -109,22 +109,24 @@ def _confirm(prompt: Prompt, base: Base | None, confirmed: Sequence[MeasuredBase
     def has_room(fit: BaseFit) -> bool:
         return not any(do_overlap(fit, other) for other in (*taken, *around))
 
-    known = _pointed_at(prompt, [one for one in picture.measured if base in (None, one.fit.base)])
+    known = _pointed_at(prompt, [measured for measured in picture.measured if base in (None, measured.fit.base)])
     if known is not None and not any(do_overlap(known.fit, other) for other in taken):
         return replace(known, placement="measured")
     sizes = measure_prompt(
         picture.image, prompt, (base,) if base else picture.catalogue.bases, candidates=picture.candidates,
         log_priors=picture.size_priors(), view=picture.view,
     )  # fmt: skip
-    measured = next((one for one in sizes if one.is_measured and has_room(one.fit)), None)
-    if measured is None:
-        size = base or next((one.fit.base for one in sizes if has_room(place_by_hand(prompt, one.fit.base))), None)
+    fitted = next((sized for sized in sizes if sized.is_measured and has_room(sized.fit)), None)
+    if fitted is None:
+        size = base or next(
+            (sized.fit.base for sized in sizes if has_room(place_by_hand(prompt, sized.fit.base))), None
+        )
         size = size or min(picture.catalogue.bases, key=size_mm)
         return MeasuredBase(place_by_hand(prompt, size), None, placement="by-hand")
-    free = [] if base else [one for one in sizes if has_room(one.fit)]
-    whole = sum(one.probability for one in free)
-    shares = tuple((one.fit.base, one.probability / whole) for one in free)
-    fit = replace(measured.fit, size_shares=shares)
+    free = [] if base else [sized for sized in sizes if has_room(sized.fit)]
+    whole = sum(sized.probability for sized in free)
+    shares = tuple((sized.fit.base, sized.probability / whole) for sized in free)
+    fit = replace(fitted.fit, size_shares=shares)
     (facing,) = estimate_facings(picture.image, [fit], view=picture.view)
     return MeasuredBase(fit, facing or facing_of_outline(fit), placement="measured")
 
@@ -141,6 +143,8 @@ def place_by_hand(prompt: Prompt, base: Base) -> BaseFit:
 def _pointed_at(prompt: Prompt, bases: Sequence[MeasuredBase]) -> MeasuredBase | None:
     """The measured base that is meant: the nearest whose middle is within reach of the finger."""
     near = [
-        one for one in bases if math.dist(prompt.at_mm, one.fit.at_mm) < _MEANT_SIGMAS * prompt.sigma_for(one.fit.base)
+        measured
+        for measured in bases
+        if math.dist(prompt.at_mm, measured.fit.at_mm) < _MEANT_SIGMAS * prompt.sigma_for(measured.fit.base)
     ]
-    return min(near, key=lambda one: math.dist(prompt.at_mm, one.fit.at_mm), default=None)
+    return min(near, key=lambda measured: math.dist(prompt.at_mm, measured.fit.at_mm), default=None)

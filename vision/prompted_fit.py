@@ -144,7 +144,7 @@ def fit_prompt(image: Image, prompt: Prompt, bases: Iterable[Base], *, view: Vie
     starts = sorted(found, key=lambda start: -start.score)[:_MOST_STARTS]
     with ThreadPoolExecutor(thread_limit()) as pool:
         fits = pool.map(lambda start: _fit(image, start, prompt, view=view), starts)
-        return tuple(one for one in fits if one is not None and np.isfinite(one.covariance_mm2).all())
+        return tuple(fitted for fitted in fits if fitted is not None and np.isfinite(fitted.covariance_mm2).all())
 
 
 def _fit(image: Image, start: _Start, prompt: Prompt, *, view: View) -> BaseFit | None:
@@ -243,8 +243,14 @@ def prompt_features(fit: BaseFit, prompt: Prompt, candidates: Sequence[Candidate
     """Features of which the log odds of a fit beside the others at its place are a weighted sum."""
     is_rect = isinstance(fit.base, RectBase)
     near_mm = _NEAR * size_mm(fit.base)
-    near = (one for one in candidates if one.base == fit.base and math.dist(one.at_mm, fit.at_mm) < near_mm)
-    chance = max((one.network_score.p_base for one in near if one.network_score is not None), default=0.0)
+    near = (
+        candidate
+        for candidate in candidates
+        if candidate.base == fit.base and math.dist(candidate.at_mm, fit.at_mm) < near_mm
+    )
+    chance = max(
+        (candidate.network_score.p_base for candidate in near if candidate.network_score is not None), default=0.0
+    )
     return (
         fit.strength - fit.scatter_mm,
         fit.support,

@@ -12,8 +12,8 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 34_200, "calibration": 8_000, "models": 6_800, "referee": 40_400, "vision": 21_800,
-    "benchmarks": 14_800, "scripts": 1_900, "tests": 68_250,
+    "api": 34_350, "calibration": 8_000, "models": 6_800, "referee": 40_400, "vision": 21_850,
+    "benchmarks": 14_800, "scripts": 1_900, "tests": 68_500,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 16_300
