@@ -140,11 +140,15 @@ def fit_prompt(image: Image, prompt: Prompt, bases: Iterable[Base], *, view: Vie
     widest = max(sizes, key=lambda base: max(_sides(base)))
     reach_mm = _REACH_SIGMAS * prompt.sigma_for(widest) + max(_sides(widest)) / 2 + _MARGIN_MM
     patch = _StepPatch(image, prompt, reach_mm, view=view)
-    found = (start for base in sizes for start in _search(patch, prompt, base))
-    starts = sorted(found, key=lambda start: -start.score)[:_MOST_STARTS]
+    candidates = (start for base in sizes for start in _search(patch, prompt, base))
+    starts = sorted(candidates, key=lambda start: -start.score)[:_MOST_STARTS]
+    curved, straight = (
+        [start for start in starts if isinstance(start.base, RectBase) is is_rect] for is_rect in (False, True)
+    )
     with ThreadPoolExecutor(thread_limit()) as pool:
-        fits = pool.map(lambda start: _fit(image, start, prompt, view=view), starts)
-        return tuple(fitted for fitted in fits if fitted is not None and np.isfinite(fitted.covariance_mm2).all())
+        fits = [*pool.map(lambda start: _fit(image, start, prompt, view=view), curved)]
+    fits += [_fit(image, start, prompt, view=view) for start in straight]  # blocks are not fitted in several threads
+    return tuple(fitted for fitted in fits if fitted is not None and np.isfinite(fitted.covariance_mm2).all())
 
 
 def _fit(image: Image, start: _Start, prompt: Prompt, *, view: View) -> BaseFit | None:

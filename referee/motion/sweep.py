@@ -12,6 +12,7 @@ from itertools import pairwise
 from models.vocabulary import Point
 from referee.geometry.shapes import Area, RoundedShape, convex_hull
 
+_SHORTEST_SIDE_MM = 1e-9
 _TOUCH_MM = 1e-9
 
 
@@ -128,8 +129,11 @@ def _through_planes(direction: Point, sides: list[tuple[Point, Point, float]]) -
     first, last = -math.inf, math.inf
     wx, wy = direction
     for (ax, ay), (bx, by), _ in sides:
+        along_x, along_y = bx - ax, by - ay
+        if abs(along_x) + abs(along_y) < _SHORTEST_SIDE_MM:
+            continue  # of two sides that all but lie in line: rounding turned it, and they hold the line by themselves
         at = ax * by - ay * bx
-        rise = (bx - ax) * (wy - ay) - (by - ay) * (wx - ax) - at
+        rise = along_x * (wy - ay) - along_y * (wx - ax) - at
         if abs(rise) < 1e-15:
             if at < 0:
                 return None

@@ -21,7 +21,7 @@ from api.camera.protocol import Job, SnapshotReport
 from api.camera.tracker_snapshot import TrackerSnapshot
 from api.cli.demo import SHIPPED
 from api.clocks.entries import ClockRunOut, ClocksKept
-from api.corrections.entries import CorrectionAgreed
+from api.corrections.entries import BaseMeasured, CorrectionAgreed
 from api.corrections.settlements import DoubtSettled
 from api.hall.entries import HALL_ENTRIES
 from api.journal.chain import read_chain
@@ -149,6 +149,7 @@ def test_every_type_of_entry_is_among_the_lines(data: Path) -> None:
     assert [line.n for line in lines] == list(range(1, len(lines) + 1))
     assert {type(line.entry) for line in lines} == set(ENTRY_CLASSES) - {
         *HALL_ENTRIES,
+        BaseMeasured,
         BookOpened,
         ClockRunOut,
         ClocksKept,

@@ -32,6 +32,23 @@ def test_the_ends_of_a_stretch_are_where_the_gap_is_the_reach(
             assert gap(slide_shape(mover, way, end), other).mm == pytest.approx(reach, abs=1e-5)
 
 
+def test_sides_that_all_but_lie_in_line_hide_nothing() -> None:
+    """Rounding may turn the remnant between two sides of one line either way."""
+    mover = RoundedShape(
+        ((-5.908232128878952, -4.6800154552433675), (7.599535884895362, 16.35662408832574),
+         (3.39220797618154, 19.058177691080605), (-10.115560037592774, -1.9784618524885045))
+    )  # fmt: skip
+    other = RoundedShape(
+        ((2.5064236885486917, -17.27220377867171), (16.014191702323004, 3.7644357648973976),
+         (-5.0224478412461036, 17.27220377867171), (-18.530215855020415, -3.7644357648973976))
+    )  # fmt: skip
+    way = (math.cos(-0.99999), math.sin(-0.99999))
+    span = stretch_within(mover, way, other)
+
+    assert span is not None
+    assert [gap(slide_shape(mover, way, end), other).mm for end in span] == pytest.approx([0, 0], abs=1e-5)
+
+
 def test_a_base_stops_at_the_first_it_meets() -> None:
     met = first_contact(disc((0, 0), 15), RIGHT, 200, [("far", disc((150, 10), 15)), ("near", disc((80, 0), 20))])
 
