@@ -4,6 +4,7 @@ What the server defaults is always in what it sends, and may be left out of what
 """
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,11 @@ from api.answers.miniature_sheet import MiniatureQuestion, MiniatureSheet
 from api.answers.pair_sheet import Pair, Sheet
 from api.answers.what_if import Manoeuvre, WhatIfMove, WhatIfMoveResult
 from api.corners.schemas import CornerImage, TapAssessment, Taps
-from api.corrections.schemas import Correction, CorrectionStep, StepChoice
+from api.corrections.schemas import Correction, CorrectionStep
 from api.corrections.settlements import NewSettlement
 from api.hall.call_routes import CallRequest, CallStatus
 from api.hall.match_routes import Match
-from api.hall.rounds import GameResult, ImportedRound, NewPenalty
+from api.hall.rounds import ImportedRound, NewPenalty
 from api.hall.schemas import Doorway, HallPatch, HallSeatStatus, HallView, PublicHall
 from api.hall.spectated_table import SpectatedTable, TableSheet
 from api.lists.schemas import ListAnswer, ListNaming, NamingChoices
@@ -25,7 +26,7 @@ from api.live.messages import ClientMessage, Problem, ServerMessage
 from api.live.moments import Moment
 from api.live.table_schemas import DrawnTable
 from api.live.terrain_proposals import Proposals
-from api.overlay.schemas import Board, Production, PutOnAir, Resolution
+from api.overlay.schemas import Board, Production
 from api.routes.camera import PhotographResult
 from api.routes.rulebooks import Book
 from api.rulings.schemas import (
@@ -34,18 +35,20 @@ from api.rulings.schemas import (
     NewRuling,
     ResultSlip,
     Ruling,
-    TapeQuestion,
     TapeSheet,
     VerdictChoice,
 )
-from api.seats.schemas import JoinRequest, SeatChange, SeatOverview, SeatStatus
+from api.seats.schemas import SeatOverview, SeatStatus
 from api.setup_pictures.schemas import CameraChoice, SetupChoice, SetupStarted, SetupStatus, SheetPicture, SheetTaps
-from api.setup_pictures.terrain_schemas import PieceChoice, TerrainName, TerrainStatus
-from api.setups.schemas import ExpectedMatch, ProposedSides, Roster, Setup, SetupParts, SetupSummary
+from api.setup_pictures.terrain_schemas import PieceChoice, TerrainStatus
+from api.setups.schemas import ExpectedMatch, ProposedSides, Roster, SetupParts, SetupSummary
 from api.tables.schemas import Tables, TableSummary
 
 WRITTEN = Path(__file__).parent.parent / "api" / "web" / "src" / "shared" / "types.gen.ts"
+_LINE, _SHORT = 118, 90
+"""Characters of a line, and of an interface that stands on one."""
 _HEAD = "// Written by scripts/generate_ts_types.py from the server's classes. Do not edit.\n"
+_OPTIONAL = "type Optional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;\n"
 _SIMPLE = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean", "null": "null"}
 _SENT: dict[str, Any] = {
     "ServerMessage": ServerMessage,
@@ -98,28 +101,19 @@ _TAKEN: dict[str, Any] = {
     "Manoeuvre": Manoeuvre,
     "Pair": Pair,
     "ClientMessage": ClientMessage,
-    "JoinRequest": JoinRequest,
-    "SeatChange": SeatChange,
     "Correction": Correction,
-    "StepChoice": StepChoice,
-    "Setup": Setup,
     "Keep": SetupParts,
     "PieceChoice": PieceChoice,
-    "TerrainName": TerrainName,
     "Roster": Roster,
     "NamingChoices": NamingChoices,
     "ListAnswer": ListAnswer,
     "NewRuling": NewRuling,
     "VerdictChoice": VerdictChoice,
     "NewSettlement": NewSettlement,
-    "TapeQuestion": TapeQuestion,
-    "PutOnAir": PutOnAir,
     "Production": Production,
-    "Resolution": Resolution,
     "Taps": Taps,
     "SetupChoice": SetupChoice,
     "CallRequest": CallRequest,
-    "GameResult": GameResult,
     "NewPenalty": NewPenalty,
 }
 
@@ -130,9 +124,12 @@ def source() -> str:
     other = _find_differing(sent_types, taken_types)
     types = {name: _declare(name, schema, is_sent=True) for name, schema in sent_types.items()}
     for name, schema in taken_types.items():
-        called = f"{name}Given" if name in other else name
-        types[called] = _declare(called, _rename(schema, other), is_sent=False)
-    return _HEAD + "\n" + "\n".join(types[name] for name in sorted(types))
+        renamed = _rename(schema, other)
+        if name in other:
+            types[f"{name}Given"] = _declare_given(name, renamed, sent_types[name])
+        else:
+            types[name] = _declare(name, renamed, is_sent=False)
+    return _HEAD + _OPTIONAL + "\n" + "\n".join(types[name] for name in sorted(types))
 
 
 def _definitions(classes: dict[str, Any], *, is_sent: bool) -> dict[str, Any]:
@@ -169,22 +166,51 @@ def _declare(name: str, schema: dict[str, Any], *, is_sent: bool) -> str:
     doc = schema.get("description", "").split("\n\n")[0].replace("\n", " ")
     comment = f"/** {doc} */\n" if doc else ""
     if "properties" in schema:
-        return f"{comment}export interface {name} {_fields(schema, is_sent=is_sent)}\n"
+        return f"{comment}export interface {name} {_braced(_fields(schema, is_sent=is_sent).values())}\n"
     return f"{comment}export type {name} = {_type(schema)};\n"
 
 
-def _fields(schema: dict[str, Any], *, is_sent: bool) -> str:
+def _declare_given(name: str, schema: dict[str, Any], sent: dict[str, Any]) -> str:
+    """The type as it is taken: what is sent, but for the fields that differ."""
+    if "properties" not in schema:
+        return _declare(f"{name}Given", schema, is_sent=False)
+    as_sent, as_taken = _fields(sent, is_sent=True), _fields(schema, is_sent=False)
+    changed = {key: text for key, text in as_taken.items() if as_sent.get(key) != text}
+    optional = {key for key, text in changed.items() if text.replace(f" {key}?:", f" {key}:") == as_sent.get(key)}
+    retyped = {key: text for key, text in changed.items() if key not in optional}
+    base = f"Omit<{name}, {_union(retyped)}>" if retyped else name
+    base = f"Optional<{base}, {_union(key for key in changed if key in optional)}>" if optional else base
+    if not retyped:
+        return f"export type {name}Given = {base};\n"
+    return f"export interface {name}Given extends {base} {_braced(retyped.values())}\n"
+
+
+def _union(keys: Iterable[str]) -> str:
+    return " | ".join(f'"{key}"' for key in keys)
+
+
+def _braced(fields: Iterable[str]) -> str:
+    """The body of an interface: on one line where it is short and uncommented."""
+    short = "{ " + " ".join(fields) + " }"
+    if "/**" in short or len(short) > _SHORT:
+        return "{\n" + "".join(f"  {field}\n" for field in fields) + "}"
+    return short
+
+
+def _fields(schema: dict[str, Any], *, is_sent: bool) -> dict[str, str]:
     required = set(schema.get("required", ()))
-    lines = [
-        _field(name, field, needed=name in required or (is_sent and "default" in field))
+    return {
+        name: _field(name, field, needed=name in required or (is_sent and "default" in field))
         for name, field in schema["properties"].items()
-    ]
-    return "{\n" + "".join(lines) + "}"
+    }
 
 
 def _field(name: str, schema: dict[str, Any], *, needed: bool) -> str:
-    comment = f"  /** {schema['description']} */\n" if "description" in schema else ""
-    return f"{comment}  readonly {name}{'' if needed else '?'}: {_type(schema)};\n"
+    text = f"readonly {name}{'' if needed else '?'}: {_type(schema)};"
+    if "description" not in schema:
+        return text
+    comment = f"/** {schema['description']} */"
+    return f"{comment} {text}" if len(comment + text) < _LINE else f"{comment}\n  {text}"
 
 
 def _type(schema: dict[str, Any]) -> str:

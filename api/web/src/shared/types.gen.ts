@@ -1,20 +1,15 @@
 // Written by scripts/generate_ts_types.py from the server's classes. Do not edit.
+type Optional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
 
 /** Something that is not as it should be. The same `code` again takes its place. */
 export interface Alarm {
-  /** such as `journal`, `step-17` or `worker` */
-  readonly code: string;
+  /** such as `journal`, `step-17` or `worker` */ readonly code: string;
   readonly says: string;
-  /** seconds since 1970 */
-  readonly since_s: number;
+  /** seconds since 1970 */ readonly since_s: number;
 }
 
 /** What is not as it should be with the server itself, whole; none: all is well again. */
-export interface AlarmsChange {
-  readonly type: "alarms";
-  readonly seq: number;
-  readonly alarms: readonly Alarm[];
-}
+export interface AlarmsChange { readonly type: "alarms"; readonly seq: number; readonly alarms: readonly Alarm[]; }
 
 export type Answer = "yes" | "no" | "too-close";
 
@@ -29,71 +24,42 @@ export interface ArmyList {
   readonly remarks: readonly string[];
 }
 
-/** An army list that was laid out: whose, of which game, and what of it is open or was not understood. */
-export interface ArmyListGiven {
-  readonly side: string;
-  readonly name?: string | null;
-  readonly game?: string | null;
-  readonly edition?: "warmachine-prime" | "hordes-mk2" | "warmachine-mk1" | "warhammer-9" | "open" | null;
-  readonly miniatures: number;
-  readonly questions?: readonly ListQuestionGiven[];
-  readonly remarks?: readonly string[];
-}
+export interface ArmyListGiven extends Optional<Omit<ArmyList, "questions">, "name" | "game" | "edition" | "remarks"> { readonly questions?: readonly ListQuestionGiven[]; }
 
 /** The phone missed something. */
-export interface AskSnapshot {
-  readonly type: "snapshot";
-}
+export interface AskSnapshot { readonly type: "snapshot"; }
 
 /** A base stands here that the camera missed, or the one that it calls `id` is of this size and stands here. */
 export interface BaseCorrection {
   readonly do: "base";
   readonly at_mm: readonly [number, number];
-  /** of a measured miniature, which is changed; else what the added one is called */
-  readonly id: string;
+  /** of a measured miniature, which is changed; else what the added one is called */ readonly id: string;
   readonly base: RoundBase | RectBase | OvalBase;
   /** of an oval or a rectangle: where its depth runs, anticlockwise from +x, or the other way */
   readonly turn_deg: number | null;
-  /** how exactly the place is pointed at, per axis */
-  readonly sigma_mm: number;
+  /** how exactly the place is pointed at, per axis */ readonly sigma_mm: number;
   readonly seen_mm: readonly [number, number] | null;
   readonly seen_base: RoundBase | RectBase | OvalBase | null;
   readonly measured_id: string | null;
   readonly is_over: boolean;
 }
 
-/** A base stands here that the camera missed, or the one that it calls `id` is of this size and stands here. */
-export interface BaseCorrectionGiven {
-  readonly do: "base";
-  readonly at_mm: readonly [number, number];
-  /** of a measured miniature, which is changed; else what the added one is called */
-  readonly id: string;
+export interface BaseCorrectionGiven extends Optional<Omit<BaseCorrection, "base" | "seen_base">, "turn_deg" | "sigma_mm" | "seen_mm" | "measured_id" | "is_over"> {
   readonly base: RoundBaseGiven | RectBaseGiven | OvalBaseGiven;
-  /** of an oval or a rectangle: where its depth runs, anticlockwise from +x, or the other way */
-  readonly turn_deg?: number | null;
-  /** how exactly the place is pointed at, per axis */
-  readonly sigma_mm?: number;
-  readonly seen_mm?: readonly [number, number] | null;
   readonly seen_base?: RoundBaseGiven | RectBaseGiven | OvalBaseGiven | null;
-  readonly measured_id?: string | null;
-  readonly is_over?: boolean;
 }
 
 /** All that the judge's page shows besides the table. */
 export interface Bench {
-  /** the server's clock, seconds since 1970 */
-  readonly now_s: number;
+  /** the server's clock, seconds since 1970 */ readonly now_s: number;
   readonly title: string;
   readonly clocks: ClocksView | null;
   readonly rulings: readonly RulingSummary[];
   readonly production: Production;
-  /** what is on air or waits to be resolved */
-  readonly on_air: OnAirPreview | null;
+  /** what is on air or waits to be resolved */ readonly on_air: OnAirPreview | null;
   readonly scoreboard: Scoreboard;
-  /** players may measure everything at earlier moments */
-  readonly is_past_open: boolean;
-  /** what is not as it should be with the server itself */
-  readonly alarms: readonly Alarm[];
+  /** players may measure everything at earlier moments */ readonly is_past_open: boolean;
+  /** what is not as it should be with the server itself */ readonly alarms: readonly Alarm[];
 }
 
 /** A ranked unit written as a block instead of one by one. */
@@ -106,23 +72,13 @@ export interface Block {
   readonly type: "warcaster" | "warlock" | "warjack" | "warbeast" | "battle-engine" | "solo" | "trooper" | "infantry" | "monstrous-infantry" | "cavalry" | "monstrous-cavalry" | "swarm" | "monstrous-beast" | "war-beast" | "monster" | "chariot" | "war-machine" | "shrine" | null;
   readonly profile: Profile;
   readonly gap_mm: number;
-  /** height of the body of each, where it is told */
-  readonly body_mm: number | null;
+  /** height of the body of each, where it is told */ readonly body_mm: number | null;
   readonly sigma: Sigma;
 }
 
-/** A ranked unit written as a block instead of one by one. */
-export interface BlockGiven {
-  readonly front_mm: readonly [number, number];
-  readonly facing_deg: number;
-  readonly files: number;
-  readonly count: number;
+export interface BlockGiven extends Optional<Omit<Block, "base" | "profile" | "sigma">, "type" | "gap_mm" | "body_mm"> {
   readonly base: RoundBaseGiven | RectBaseGiven | OvalBaseGiven;
-  readonly type?: "warcaster" | "warlock" | "warjack" | "warbeast" | "battle-engine" | "solo" | "trooper" | "infantry" | "monstrous-infantry" | "cavalry" | "monstrous-cavalry" | "swarm" | "monstrous-beast" | "war-beast" | "monster" | "chariot" | "war-machine" | "shrine" | null;
   readonly profile?: ProfileGiven;
-  readonly gap_mm?: number;
-  /** height of the body of each, where it is told */
-  readonly body_mm?: number | null;
   readonly sigma?: SigmaGiven;
 }
 
@@ -131,8 +87,7 @@ export interface Board {
   readonly now_s: number;
   readonly title: string;
   readonly production: Production;
-  /** what was put on air lately, the oldest first */
-  readonly items: readonly OnAirItem[];
+  /** what was put on air lately, the oldest first */ readonly items: readonly OnAirItem[];
   readonly clocks: ClocksView | null;
   readonly scoreboard: Scoreboard;
 }
@@ -145,20 +100,14 @@ export interface Book {
   readonly terrain: readonly ("rough" | "forest" | "hill" | "platform" | "rubble" | "ruin" | "obstacle" | "linear-obstacle" | "wall" | "fence" | "hedge" | "obstruction" | "terraced-obstruction" | "building" | "structure" | "trench" | "shallow-water" | "water" | "deep-water" | "river" | "marsh" | "scree" | "acid-bath" | "burning-earth" | "monument" | "impassable")[];
   readonly scenarios: readonly string[];
   readonly settings: readonly Setting[];
-  /** the setting that chooses many at once */
-  readonly preset_key: string | null;
-  /** which rulebook written as data this is */
-  readonly written: BookStamp | null;
+  /** the setting that chooses many at once */ readonly preset_key: string | null;
+  /** which rulebook written as data this is */ readonly written: BookStamp | null;
   readonly author: string | null;
   readonly about: string | null;
 }
 
 /** Which written book, unmistakably: `sha256` is that of its file. */
-export interface BookStamp {
-  readonly name: string;
-  readonly version: string;
-  readonly sha256: string;
-}
+export interface BookStamp { readonly name: string; readonly version: string; readonly sha256: string; }
 
 /** A call with its history. Times by the hub's clock; the wait begins when the hub first heard of it. */
 export interface Call {
@@ -171,75 +120,44 @@ export interface Call {
   readonly state: "waiting" | "taken" | "ruled" | "appealed" | "closed";
   readonly judge: string | null;
   readonly taken_s: number | null;
-  /** the first, and beside it the head judge's on appeal */
-  readonly rulings: readonly HallRuling[];
-  /** why it is appealed */
-  readonly appeal: string | null;
+  /** the first, and beside it the head judge's on appeal */ readonly rulings: readonly HallRuling[];
+  /** why it is appealed */ readonly appeal: string | null;
   readonly closed_s: number | null;
-  /** the time extension that was given */
-  readonly given_s: number;
+  /** the time extension that was given */ readonly given_s: number;
 }
 
 /** What is in dispute, in the words of the verdict, when the player attached one. */
-export interface CallRequest {
-  readonly verdict?: string | null;
-}
+export interface CallRequest { readonly verdict?: string | null; }
 
 /** Whether a judge can be called here, was called, and what the hall said last about it. */
-export interface CallStatus {
-  readonly in_hall: boolean;
-  readonly is_open: boolean;
-  readonly says: string | null;
-}
+export interface CallStatus { readonly in_hall: boolean; readonly is_open: boolean; readonly says: string | null; }
 
 /** A camera that this computer sees. */
-export interface CameraChoice {
-  readonly source: string;
-  readonly name: string;
-}
+export interface CameraChoice { readonly source: string; readonly name: string; }
 
 /** What the camera sends, and how surely it knows the table. */
 export interface CameraHealth {
-  /** that were looked at */
-  readonly frames_per_s: number;
+  /** that were looked at */ readonly frames_per_s: number;
   readonly size_px: readonly [number, number];
-  /** of the sharpest picture so far; less: out of focus, or moved */
-  readonly sharpness: number;
-  /** mean grey level */
-  readonly brightness: number;
+  /** of the sharpest picture so far; less: out of focus, or moved */ readonly sharpness: number;
+  /** mean grey level */ readonly brightness: number;
   readonly exposure: "good" | "dark" | "bright";
-  /** what the lens's calibration leaves, on views that it did not see */
-  readonly calibration_px: number;
-  /** how far the table's worst corner may be off by the pose */
-  readonly table_sigma_mm: number | null;
+  /** what the lens's calibration leaves, on views that it did not see */ readonly calibration_px: number;
+  /** how far the table's worst corner may be off by the pose */ readonly table_sigma_mm: number | null;
 }
 
 /** Whether what the camera could not confirm here is a base. As one it stands as `id` until it is moved or measured; else it is shown no more as long as it lies here. */
 export interface CandidateCorrection {
   readonly do: "candidate";
-  /** where it is shown */
-  readonly at_mm: readonly [number, number];
+  /** where it is shown */ readonly at_mm: readonly [number, number];
   readonly is_base: boolean;
-  /** what it is called from now on, where it is a base */
-  readonly id: string | null;
+  /** what it is called from now on, where it is a base */ readonly id: string | null;
 }
 
-/** Whether what the camera could not confirm here is a base. As one it stands as `id` until it is moved or measured; else it is shown no more as long as it lies here. */
-export interface CandidateCorrectionGiven {
-  readonly do: "candidate";
-  /** where it is shown */
-  readonly at_mm: readonly [number, number];
-  readonly is_base: boolean;
-  /** what it is called from now on, where it is a base */
-  readonly id?: string | null;
-}
+export type CandidateCorrectionGiven = Optional<CandidateCorrection, "id">;
 
 /** A self-check that was asked for has been made. */
-export interface CheckDone {
-  readonly type: "check";
-  readonly seq: number;
-  readonly check: SelfCheck;
-}
+export interface CheckDone { readonly type: "check"; readonly seq: number; readonly check: SelfCheck; }
 
 export type ClientMessage = AskSnapshot | WantPictures;
 
@@ -249,28 +167,21 @@ export interface ClockView {
   readonly left_s: number;
   readonly runs: boolean;
   readonly is_next: boolean;
-  /** its flag has fallen */
-  readonly has_run_out: boolean;
+  /** its flag has fallen */ readonly has_run_out: boolean;
 }
 
 /** The clocks, whole, as they stand now; null: there are none. A clock that runs goes on from there. */
-export interface ClocksChange {
-  readonly type: "clocks";
-  readonly seq: number;
-  readonly clocks: ClocksView | null;
-}
+export interface ClocksChange { readonly type: "clocks"; readonly seq: number; readonly clocks: ClocksView | null; }
 
 /** Both clocks at an instant. */
 export interface ClocksView {
   readonly total_s: number;
-  /** what each turn ended gains; null: nothing */
-  readonly increment_s: number | null;
+  /** what each turn ended gains; null: nothing */ readonly increment_s: number | null;
   readonly players: readonly ClockView[];
   readonly stop: Stop | null;
   readonly ruled_s: number;
   readonly extensions: readonly Extension[];
-  /** what ran while the server was away, and may be given back */
-  readonly outage: Outage | null;
+  /** what ran while the server was away, and may be given back */ readonly outage: Outage | null;
 }
 
 /** Whether these two touch, as seen by eye; ends when either moves. */
@@ -283,15 +194,7 @@ export interface ContactCorrection {
   readonly seen_mm: Readonly<Record<string, readonly [number, number]>>;
 }
 
-/** Whether these two touch, as seen by eye; ends when either moves. */
-export interface ContactCorrectionGiven {
-  readonly do: "contact";
-  readonly a: string;
-  readonly b: string;
-  readonly is_touching?: boolean;
-  /** where the named ones stood; the server notes it, and it ends with a move */
-  readonly seen_mm?: Readonly<Record<string, readonly [number, number]>>;
-}
+export type ContactCorrectionGiven = Optional<ContactCorrection, "is_touching" | "seen_mm">;
 
 /** A picture that was taken for the page; `table_mm` is what is known of the table's size. */
 export interface CornerImage {
@@ -299,12 +202,9 @@ export interface CornerImage {
   readonly width_px: number;
   readonly height_px: number;
   readonly table_mm: readonly [number, number] | null;
-  /** the size stands in the layout and cannot be chosen */
-  readonly is_table_sure: boolean;
-  /** what lies beyond the table's last known edge, and a hand's breadth, is black */
-  readonly is_edged: boolean;
-  /** whether this seat may look at all that the camera sees */
-  readonly may_show_room: boolean;
+  /** the size stands in the layout and cannot be chosen */ readonly is_table_sure: boolean;
+  /** what lies beyond the table's last known edge, and a hand's breadth, is black */ readonly is_edged: boolean;
+  /** whether this seat may look at all that the camera sees */ readonly may_show_room: boolean;
 }
 
 export type Correction = MiniatureCorrectionGiven | PlacementCorrectionGiven | RemovalCorrection | ContactCorrectionGiven | TableCorrectionGiven | TerrainRejection | CandidateCorrectionGiven | BaseCorrectionGiven | CorrectionGroupGiven;
@@ -315,9 +215,7 @@ export interface CorrectionGroup {
   readonly corrections: readonly (MiniatureCorrection | PlacementCorrection | RemovalCorrection | ContactCorrection | TableCorrection | TerrainRejection | CandidateCorrection | BaseCorrection)[];
 }
 
-/** All of these, in their order, as one step. */
-export interface CorrectionGroupGiven {
-  readonly do: "several";
+export interface CorrectionGroupGiven extends Omit<CorrectionGroup, "corrections"> {
   readonly corrections: readonly (MiniatureCorrectionGiven | PlacementCorrectionGiven | RemovalCorrection | ContactCorrectionGiven | TableCorrectionGiven | TerrainRejection | CandidateCorrectionGiven | BaseCorrectionGiven)[];
 }
 
@@ -328,10 +226,8 @@ export interface CorrectionStep {
   readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
   readonly says: string;
   readonly is_undone: boolean;
-  /** the newest line of the journal that made it, took it back or let it hold again */
-  readonly changed_n: number;
-  /** who wrote that line */
-  readonly changed_by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
+  /** the newest line of the journal that made it, took it back or let it hold again */ readonly changed_n: number;
+  /** who wrote that line */ readonly changed_by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
   /** the other player or the judge, who agreed to it; null: nobody */
   readonly agreed_by: "player-a" | "player-b" | "judge" | "viewer" | "overlay" | null;
   /** whether the other player had a seat then: what the table is played by is one player's word */
@@ -358,35 +254,15 @@ export interface Declaration {
   readonly participants: readonly string[];
 }
 
-/** What has been announced; it opens the licences to measure. */
-export interface DeclarationGiven {
-  readonly what: "charge" | "slam" | "trample" | "throw" | "ranged-attack" | "melee-attack" | "push" | "power-attack" | "spell" | "ability" | "move" | "check";
-  readonly by: string;
-  readonly target?: string | null;
-  readonly weapon?: string | null;
-  readonly range_in?: number | null;
-  readonly heading_deg?: number | null;
-  readonly participants?: readonly string[];
-}
+export type DeclarationGiven = Optional<Declaration, "target" | "weapon" | "range_in" | "heading_deg" | "participants">;
 
 /** One charge, cast or attack of this turn. */
-export interface Deed {
-  readonly what: string;
-  readonly by: string;
-  readonly target: string | null;
-}
+export interface Deed { readonly what: string; readonly by: string; readonly target: string | null; }
 
-/** One charge, cast or attack of this turn. */
-export interface DeedGiven {
-  readonly what: string;
-  readonly by: string;
-  readonly target?: string | null;
-}
+export type DeedGiven = Optional<Deed, "target">;
 
 /** Where a table's judge's page opens, its code included. */
-export interface Doorway {
-  readonly url: string;
-}
+export interface Doorway { readonly url: string; }
 
 /** The outline of a piece of terrain or an effect. */
 export interface DrawnArea {
@@ -397,8 +273,7 @@ export interface DrawnArea {
 
 /** What may be a base and nobody has confirmed or dismissed. */
 export interface DrawnCandidate {
-  /** what answers call it */
-  readonly name: string;
+  /** what answers call it */ readonly name: string;
   readonly base: RoundBase | RectBase | OvalBase;
   readonly at_mm: readonly [number, number];
   readonly turn_deg: number;
@@ -416,34 +291,27 @@ export interface DrawnMiniature {
   readonly facing_alternatives: readonly FacingAlternative[];
   readonly sigma_mm: number;
   readonly sigma_facing_deg: number;
-  /** the unit that is asked about instead of it */
-  readonly unit: string | null;
+  /** the unit that is asked about instead of it */ readonly unit: string | null;
   /** the size of the book that a base of no such size is taken for; nobody told it */
   readonly guessed_size_mm: number | null;
-  /** of a unit: how many stand in it */
-  readonly count: number | null;
-  /** of a unit in ranks: how many stand side by side in its front rank */
-  readonly files: number | null;
+  /** of a unit: how many stand in it */ readonly count: number | null;
+  /** of a unit in ranks: how many stand side by side in its front rank */ readonly files: number | null;
 }
 
 /** The table as it is drawn. */
 export interface DrawnTable {
   readonly state_id: string;
   readonly edition: "warmachine-prime" | "hordes-mk2" | "warmachine-mk1" | "warhammer-9" | "open";
-  /** false: only what is licensed is measured, and no length is drawn */
-  readonly is_measuring_free: boolean;
+  /** false: only what is licensed is measured, and no length is drawn */ readonly is_measuring_free: boolean;
   readonly size: TableSize;
   /** key and choice of all that the table has chosen where the rulebook leaves a choice */
   readonly house_rules: readonly (readonly [string, string])[];
   readonly miniatures: readonly DrawnMiniature[];
-  /** whether whole units are asked about, and not each of their members */
-  readonly plays_units: boolean;
-  /** units that are asked about as one body */
-  readonly units: readonly DrawnMiniature[];
+  /** whether whole units are asked about, and not each of their members */ readonly plays_units: boolean;
+  /** units that are asked about as one body */ readonly units: readonly DrawnMiniature[];
   readonly areas: readonly DrawnArea[];
   readonly unconfirmed: readonly DrawnCandidate[];
-  /** null: nobody knows, as what was measured could not be kept */
-  readonly rest: Rest | null;
+  /** null: nobody knows, as what was measured could not be kept */ readonly rest: Rest | null;
 }
 
 /** A cloud, aura, template or marker; it may stand `on` a thing with `radius_in` from its edge. */
@@ -469,28 +337,7 @@ export interface Effect {
   readonly heading_deg: number | null;
 }
 
-/** A cloud, aura, template or marker; it may stand `on` a thing with `radius_in` from its edge. */
-export interface EffectGiven {
-  readonly polygon_mm?: readonly (readonly [number, number])[] | null;
-  readonly centre_mm?: readonly [number, number] | null;
-  readonly diameter_mm?: number | null;
-  readonly line_mm?: readonly (readonly [number, number])[] | null;
-  readonly thickness_mm?: number | null;
-  readonly sigma_mm?: number;
-  readonly id: string;
-  readonly kind: "cloud" | "fog" | "burning" | "aura" | "template" | "vortex" | "area" | "marker";
-  readonly name?: string | null;
-  readonly by?: string | null;
-  readonly side?: string | null;
-  readonly on?: string | null;
-  readonly radius_in?: number | null;
-  readonly ground?: "open" | "rough" | "half-rate" | "dangerous" | "deep-water" | "impassable" | null;
-  readonly grants?: "none" | "concealment" | "cover" | "soft" | "hard" | null;
-  readonly blocks_sight?: "none" | "solid" | "forest" | "all" | null;
-  readonly hazard?: string | null;
-  readonly counts_source?: boolean | null;
-  readonly heading_deg?: number | null;
-}
+export type EffectGiven = Optional<Effect, "polygon_mm" | "centre_mm" | "diameter_mm" | "line_mm" | "thickness_mm" | "sigma_mm" | "name" | "by" | "side" | "on" | "radius_in" | "ground" | "grants" | "blocks_sight" | "hazard" | "counts_source" | "heading_deg">;
 
 /** Something happened to these miniatures, or to the camera. */
 export interface EventLine {
@@ -502,20 +349,13 @@ export interface EventLine {
   readonly to_mm: readonly [number, number] | null;
   readonly from_deg: number | null;
   readonly to_deg: number | null;
-  /** between the two places, straight */
-  readonly distance_mm: number | null;
-  /** of that distance */
-  readonly sigma_mm: number | null;
-  /** where it was seen in between; empty when a hand hid it */
-  readonly path: readonly Waypoint[];
-  /** at least so far along the path, straight where it was not seen */
-  readonly travelled_mm: number | null;
-  /** when it was seen to be in a hand, if it was, before that */
-  readonly lifted_s: number | null;
-  /** that it is these miniatures to which it happened */
-  readonly confidence: number | null;
-  /** of an unsure line, and of the line that settles it */
-  readonly question: string | null;
+  /** between the two places, straight */ readonly distance_mm: number | null;
+  /** of that distance */ readonly sigma_mm: number | null;
+  /** where it was seen in between; empty when a hand hid it */ readonly path: readonly Waypoint[];
+  /** at least so far along the path, straight where it was not seen */ readonly travelled_mm: number | null;
+  /** when it was seen to be in a hand, if it was, before that */ readonly lifted_s: number | null;
+  /** that it is these miniatures to which it happened */ readonly confidence: number | null;
+  /** of an unsure line, and of the line that settles it */ readonly question: string | null;
   readonly places_mm: readonly (readonly [number, number])[];
   readonly namings: readonly Naming[];
   readonly renamed: Readonly<Record<string, string>> | null;
@@ -545,39 +385,20 @@ export interface ExpectedMiniature {
   readonly unit: string | null;
   readonly type: "warcaster" | "warlock" | "warjack" | "warbeast" | "battle-engine" | "solo" | "trooper" | "infantry" | "monstrous-infantry" | "cavalry" | "monstrous-cavalry" | "swarm" | "monstrous-beast" | "war-beast" | "monster" | "chariot" | "war-machine" | "shrine" | null;
   readonly role: readonly ("commander" | "officer" | "standard" | "musician" | "champion" | "gunner" | "general" | "battle-standard" | "character" | "wizard" | "marshal")[];
-  /** null: the list does not tell, so it may be any */
-  readonly base: RoundBase | RectBase | OvalBase | null;
+  /** null: the list does not tell, so it may be any */ readonly base: RoundBase | RectBase | OvalBase | null;
   readonly front_arc_deg: 180 | 360 | null;
   readonly profile: Profile;
   readonly count: number;
-  /** of an army list: which of its entries */
-  readonly entry: string | null;
+  /** of an army list: which of its entries */ readonly entry: string | null;
   readonly unit_name: string | null;
-  /** command range of the unit */
-  readonly command_in: number | null;
-  /** where its numbers were read */
-  readonly card: string | null;
+  /** command range of the unit */ readonly command_in: number | null;
+  /** where its numbers were read */ readonly card: string | null;
 }
 
-/** A miniature that will stand on the table, or several alike. */
-export interface ExpectedMiniatureGiven {
-  readonly name: string;
-  readonly side?: string | null;
-  readonly unit?: string | null;
-  readonly type?: "warcaster" | "warlock" | "warjack" | "warbeast" | "battle-engine" | "solo" | "trooper" | "infantry" | "monstrous-infantry" | "cavalry" | "monstrous-cavalry" | "swarm" | "monstrous-beast" | "war-beast" | "monster" | "chariot" | "war-machine" | "shrine" | null;
-  readonly role?: readonly ("commander" | "officer" | "standard" | "musician" | "champion" | "gunner" | "general" | "battle-standard" | "character" | "wizard" | "marshal")[];
+export interface ExpectedMiniatureGiven extends Optional<Omit<ExpectedMiniature, "base" | "profile">, "side" | "unit" | "type" | "role" | "front_arc_deg" | "count" | "entry" | "unit_name" | "command_in" | "card"> {
   /** null: the list does not tell, so it may be any */
   readonly base?: RoundBaseGiven | RectBaseGiven | OvalBaseGiven | null;
-  readonly front_arc_deg?: 180 | 360 | null;
   readonly profile?: ProfileGiven;
-  readonly count?: number;
-  /** of an army list: which of its entries */
-  readonly entry?: string | null;
-  readonly unit_name?: string | null;
-  /** command range of the unit */
-  readonly command_in?: number | null;
-  /** where its numbers were read */
-  readonly card?: string | null;
 }
 
 /** Time that was given, to whom and why; `player` null: the round as a whole was made longer. */
@@ -589,41 +410,25 @@ export interface Extension {
 }
 
 /** Another way it may face, and how likely that is. */
-export interface FacingAlternative {
-  readonly facing_deg: number;
-  readonly probability: number;
-}
+export interface FacingAlternative { readonly facing_deg: number; readonly probability: number; }
 
 /** A reading of the book under which the answer would change. */
-export interface Flip {
-  readonly house_rule: string;
-  readonly reading: string;
-  readonly answer: Answer;
-}
+export interface Flip { readonly house_rule: string; readonly reading: string; readonly answer: Answer; }
 
 /** The heartbeat. */
-export interface FreshChange {
-  readonly type: "fresh";
-  readonly seq: number;
-  readonly fresh: Freshness;
-}
+export interface FreshChange { readonly type: "fresh"; readonly seq: number; readonly fresh: Freshness; }
 
 /** How old the newest look at the table is, and whether it can be trusted just now. */
 export interface Freshness {
-  /** null: nothing seen yet, or a state written by hand */
-  readonly age_s: number | null;
+  /** null: nothing seen yet, or a state written by hand */ readonly age_s: number | null;
   readonly hand: boolean;
-  /** lifted, and neither put down nor gone yet */
-  readonly in_hand: readonly string[];
+  /** lifted, and neither put down nor gone yet */ readonly in_hand: readonly string[];
   readonly is_settled: boolean;
   readonly is_visible: boolean;
   readonly source: "starting" | "playing" | "still" | "ended" | "lost";
-  /** covered by something; they are taken to stand where they stood */
-  readonly hidden: readonly string[];
-  /** null: no camera, or nothing of it is known yet */
-  readonly camera: CameraHealth | null;
-  /** sizes of which more or fewer are seen than are expected */
-  readonly amiss: readonly CountMismatch[];
+  /** covered by something; they are taken to stand where they stood */ readonly hidden: readonly string[];
+  /** null: no camera, or nothing of it is known yet */ readonly camera: CameraHealth | null;
+  /** sizes of which more or fewer are seen than are expected */ readonly amiss: readonly CountMismatch[];
 }
 
 /** How a game ended: who won, and the points of each. */
@@ -633,26 +438,13 @@ export interface GameResult {
   readonly points_b: number;
 }
 
-/** How a game ended: who won, and the points of each. */
-export interface GameResultGiven {
-  readonly winner: "player-a" | "player-b" | "draw";
-  readonly points_a?: number;
-  readonly points_b?: number;
-}
-
 /** Where a miniature is thought of as standing; the doubt of its place stays what it is. */
 export interface Ghost {
   readonly at_mm: readonly [number, number];
-  /** which way it would look; as it looks now when left out */
-  readonly facing_deg: number | null;
+  /** which way it would look; as it looks now when left out */ readonly facing_deg: number | null;
 }
 
-/** Where a miniature is thought of as standing; the doubt of its place stays what it is. */
-export interface GhostGiven {
-  readonly at_mm: readonly [number, number];
-  /** which way it would look; as it looks now when left out */
-  readonly facing_deg?: number | null;
-}
+export type GhostGiven = Optional<Ghost, "facing_deg">;
 
 /** What happens in the hall besides its tables. */
 export interface HallAffairs {
@@ -688,37 +480,27 @@ export interface HallSeatStatus {
 /** What holds for the event until the organiser changes it. */
 export interface HallSettings {
   readonly round_minutes: number;
-  /** each player's clock; 0: tables are played without */
-  readonly clock_minutes: number;
+  /** each player's clock; 0: tables are played without */ readonly clock_minutes: number;
   readonly penalties: readonly string[];
-  /** how late spectators see a table */
-  readonly delay_s: number;
-  /** the table that the stream's overlay follows */
-  readonly featured: number | null;
-  /** column of a pairing file -> what it is */
-  readonly columns: Readonly<Record<string, string>>;
+  /** how late spectators see a table */ readonly delay_s: number;
+  /** the table that the stream's overlay follows */ readonly featured: number | null;
+  /** column of a pairing file -> what it is */ readonly columns: Readonly<Record<string, string>>;
 }
 
 /** A table of the hall from afar. */
 export interface HallTable {
   readonly number: number;
-  /** the newest line of its journal that has arrived */
-  readonly line: number;
-  /** when that line was written, by the table's clock */
-  readonly at_s: number | null;
-  /** when the table was last heard of, by the hub's clock; null: never */
-  readonly heard_s: number | null;
+  /** the newest line of its journal that has arrived */ readonly line: number;
+  /** when that line was written, by the table's clock */ readonly at_s: number | null;
+  /** when the table was last heard of, by the hub's clock; null: never */ readonly heard_s: number | null;
   readonly clocks: ClocksView | null;
-  /** when the clocks showed that, by the hub's clock */
-  readonly shown_s: number;
+  /** when the clocks showed that, by the hub's clock */ readonly shown_s: number;
   readonly rulings: readonly TableRuling[];
   readonly round: number | null;
   readonly players: Readonly<Record<string, string>>;
   readonly summary: TableSummary | null;
-  /** why the hub takes nothing from it */
-  readonly trouble: string | null;
-  /** whether its judge's page can be opened from here */
-  readonly has_door: boolean;
+  /** why the hub takes nothing from it */ readonly trouble: string | null;
+  /** whether its judge's page can be opened from here */ readonly has_door: boolean;
 }
 
 /** All that the judges' page of the hall shows. */
@@ -728,8 +510,7 @@ export interface HallView {
   readonly penalties: readonly Penalty[];
   readonly settings: HallSettings;
   readonly type: "whole";
-  /** the hub's clock, seconds since 1970 */
-  readonly now_s: number;
+  /** the hub's clock, seconds since 1970 */ readonly now_s: number;
   readonly event: string;
   readonly tables: readonly HallTable[];
 }
@@ -741,22 +522,17 @@ export interface Hello {
   readonly title: string;
   readonly seat: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
   readonly rights: readonly Right[];
-  /** the table is seen in photographs that phones send */
-  readonly by_photograph: boolean;
-  /** verdicts may be kept with their evidence */
-  readonly keeps_evidence: boolean;
-  /** a kept game is looked at again: nothing of it changes */
-  readonly is_replay: boolean;
-  /** the device took its seat by a code */
-  readonly has_joined: boolean;
+  /** the table is seen in photographs that phones send */ readonly by_photograph: boolean;
+  /** verdicts may be kept with their evidence */ readonly keeps_evidence: boolean;
+  /** a kept game is looked at again: nothing of it changes */ readonly is_replay: boolean;
+  /** the device took its seat by a code */ readonly has_joined: boolean;
 }
 
 /** What was read of a file of pairings. */
 export interface ImportedRound {
   readonly round: number;
   readonly pairings: number;
-  /** columns that mean nothing here */
-  readonly ignored: readonly string[];
+  /** columns that mean nothing here */ readonly ignored: readonly string[];
 }
 
 /** A code to hand out; `path` is what a QR code shows behind the server's address. */
@@ -766,22 +542,14 @@ export interface Invitation {
   readonly path: string;
 }
 
-/** The code somebody scanned or typed; case, blanks and dashes do not matter. */
-export interface JoinRequest {
-  readonly code: string;
-}
-
 export type JsonValue = unknown;
 
 /** Which parts of the table as it is now to keep. */
-export interface Keep {
-  readonly parts?: readonly ("terrain" | "rules" | "expected")[];
-}
+export interface Keep { readonly parts?: readonly ("terrain" | "rules" | "expected")[]; }
 
 /** Terrain of another day, or of this. */
 export interface KeptTerrain {
-  /** letters, digits, blanks */
-  readonly name: string;
+  /** letters, digits, blanks */ readonly name: string;
   readonly pieces: number;
 }
 
@@ -791,14 +559,11 @@ export interface KeptVerdict {
   readonly at_s: number;
   readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
   readonly about: RulingSubject;
-  /** name of A then */
-  readonly a: string;
-  /** name of B then */
-  readonly b: string;
+  /** name of A then */ readonly a: string;
+  /** name of B then */ readonly b: string;
   readonly line: Line;
   readonly evidence: Evidence;
-  /** what was said of the two and of the table, and who agreed */
-  readonly told: readonly RecordedFact[];
+  /** what was said of the two and of the table, and who agreed */ readonly told: readonly RecordedFact[];
 }
 
 /** A kind that it may be. */
@@ -819,44 +584,30 @@ export interface LengthComparison {
 /** One line of the sheet. `title` has A and B for the two, and goes on with the length that `turns_on` names. */
 export interface Line {
   readonly slot: string;
-  /** what the player told that decides here */
-  readonly turns_on: "range" | "reach" | "speed" | null;
+  /** what the player told that decides here */ readonly turns_on: "range" | "reach" | "speed" | null;
   /** what a player is about to do who asks; null: whatever it is */
   readonly topic: "see" | "shoot" | "charge" | "melee" | null;
-  /** whether it is B that would do it */
-  readonly is_of_b: boolean;
-  /** whether a no means that the rules forbid it */
-  readonly permits: boolean;
-  /** whether it holds or fails by so much that nobody would argue */
-  readonly is_plain: boolean;
-  /** that length in inches; null: nobody knows it, or none decides */
-  readonly length_in: number | null;
+  /** whether it is B that would do it */ readonly is_of_b: boolean;
+  /** whether a no means that the rules forbid it */ readonly permits: boolean;
+  /** whether it holds or fails by so much that nobody would argue */ readonly is_plain: boolean;
+  /** that length in inches; null: nobody knows it, or none decides */ readonly length_in: number | null;
   readonly title: string;
   readonly yes: string;
   readonly no: string;
-  /** the answer in a word or a number; null: still being worked out */
-  readonly headline: string | null;
-  /** what stands behind the headline, such as the modifiers of an attack */
-  readonly note: string | null;
-  /** null: still being worked out */
-  readonly verdict: Verdict | null;
-  /** what it rests on by one player's word alone */
-  readonly told: readonly ToldFact[];
-  /** what the judge ruled, while it holds */
-  readonly ruling: LineRuling | null;
+  /** the answer in a word or a number; null: still being worked out */ readonly headline: string | null;
+  /** what stands behind the headline, such as the modifiers of an attack */ readonly note: string | null;
+  /** null: still being worked out */ readonly verdict: Verdict | null;
+  /** what it rests on by one player's word alone */ readonly told: readonly ToldFact[];
+  /** what the judge ruled, while it holds */ readonly ruling: LineRuling | null;
 }
 
 /** What a judge ruled about a line. It lies over the referee's answer, which stays beneath. */
 export interface LineRuling {
-  /** its line of the journal */
-  readonly n: number;
-  /** which ruling of the game it is, from 1 */
-  readonly number: number;
+  /** its line of the journal */ readonly n: number;
+  /** which ruling of the game it is, from 1 */ readonly number: number;
   readonly at_s: number;
-  /** what stands, in a word or a few */
-  readonly said: string;
-  /** what stands, where it is one of the line's two answers */
-  readonly answer: "yes" | "no" | null;
+  /** what stands, in a word or a few */ readonly said: string;
+  /** what stands, where it is one of the line's two answers */ readonly answer: "yes" | "no" | null;
   readonly decision: "accepted" | "overruled" | "rolled";
   readonly reason: string;
 }
@@ -883,32 +634,19 @@ export interface ListQuestion {
   readonly choices: readonly string[];
 }
 
-/** What a list leaves open and nobody guesses: which card, how many, which base. */
-export interface ListQuestionGiven {
-  readonly entry: string;
-  readonly asks: "card" | "count" | "base";
-  readonly says: string;
-  readonly choices?: readonly string[];
-}
+export type ListQuestionGiven = Optional<ListQuestion, "choices">;
 
 /** What a unit may do: go by `steps`, charge another, or flee from it. */
 export interface Manoeuvre {
-  /** melee reach of those without a card; 0.5 when left out */
-  readonly reach_in?: number | null;
-  /** speed of those without a card; 6 when left out */
-  readonly speed_in?: number | null;
-  /** which way the players say that miniatures look */
-  readonly facings_deg?: Readonly<Record<string, number>>;
-  /** where miniatures are thought of as standing */
-  readonly ghosts?: Readonly<Record<string, GhostGiven>>;
+  /** melee reach of those without a card; 0.5 when left out */ readonly reach_in?: number | null;
+  /** speed of those without a card; 6 when left out */ readonly speed_in?: number | null;
+  /** which way the players say that miniatures look */ readonly facings_deg?: Readonly<Record<string, number>>;
+  /** where miniatures are thought of as standing */ readonly ghosts?: Readonly<Record<string, GhostGiven>>;
   readonly who: string;
   readonly do: "move" | "march" | "charge" | "flee";
-  /** of a move or a march, in their order */
-  readonly steps?: readonly StepGiven[];
-  /** whom it charges, or from whom it flees */
-  readonly other?: string | null;
-  /** how far it flees, as rolled */
-  readonly roll_in?: number | null;
+  /** of a move or a march, in their order */ readonly steps?: readonly StepGiven[];
+  /** whom it charges, or from whom it flees */ readonly other?: string | null;
+  /** how far it flees, as rolled */ readonly roll_in?: number | null;
 }
 
 /** The game that the hall has paired here; `agreed` once both players say the same. */
@@ -920,11 +658,7 @@ export interface Match {
 }
 
 /** A length on the table with its own doubt. */
-export interface MeasuredLength {
-  readonly name: string;
-  readonly value_mm: number;
-  readonly sigma_mm: number;
-}
+export interface MeasuredLength { readonly name: string; readonly value_mm: number; readonly sigma_mm: number; }
 
 export interface MeleeWeapon {
   readonly name: string;
@@ -933,28 +667,19 @@ export interface MeleeWeapon {
   readonly rules: readonly ("open-fist" | "shield" | "buckler" | "mount" | "gunner-only" | "locked" | "crippled" | "spear" | "pike" | "lance" | "volley-fire" | "multiple-shots" | "move-or-fire" | "quick-to-fire" | "slow-to-fire" | "sniper" | "indirect")[];
 }
 
-export interface MeleeWeaponGiven {
-  readonly name: string;
-  readonly reach_in?: number;
-  readonly location?: string | null;
-  readonly rules?: readonly ("open-fist" | "shield" | "buckler" | "mount" | "gunner-only" | "locked" | "crippled" | "spear" | "pike" | "lance" | "volley-fire" | "multiple-shots" | "move-or-fire" | "quick-to-fire" | "slow-to-fire" | "sniper" | "indirect")[];
-}
+export type MeleeWeaponGiven = Optional<MeleeWeapon, "reach_in" | "location" | "rules">;
 
 /** One candidate of a question about many. */
 export interface Member {
   readonly id: string;
-  /** None where what decides has not been told */
-  readonly answer: Answer | null;
+  /** None where what decides has not been told */ readonly answer: Answer | null;
   readonly probability: number | null;
   readonly margin_mm: number | null;
   readonly sigma_mm: number | null;
 }
 
 /** What this one phone said made no sense; carries no `seq`, since nothing changed. */
-export interface MessageRefused {
-  readonly type: "refused";
-  readonly problem: Problem;
-}
+export interface MessageRefused { readonly type: "refused"; readonly problem: Problem; }
 
 /** What these miniatures are. What is left out, or null, stays as it was. */
 export interface MiniatureCorrection {
@@ -962,123 +687,79 @@ export interface MiniatureCorrection {
   readonly ids: readonly string[];
   readonly name: string | null;
   readonly side: string | null;
-  /** one that is not there yet is made */
-  readonly unit: string | null;
+  /** one that is not there yet is made */ readonly unit: string | null;
   readonly type: "warcaster" | "warlock" | "warjack" | "warbeast" | "battle-engine" | "solo" | "trooper" | "infantry" | "monstrous-infantry" | "cavalry" | "monstrous-cavalry" | "swarm" | "monstrous-beast" | "war-beast" | "monster" | "chariot" | "war-machine" | "shrine" | null;
   readonly role: readonly ("commander" | "officer" | "standard" | "musician" | "champion" | "gunner" | "general" | "battle-standard" | "character" | "wizard" | "marshal")[] | null;
   readonly base: RoundBase | RectBase | OvalBase | null;
   readonly profile: Profile | null;
   readonly status: readonly ("knocked-down" | "stationary" | "inert" | "wild" | "autonomous" | "frenzied" | "fleeing" | "cowering" | "solid" | "shield-wall" | "out-of-formation" | "cannot-attack" | "disabled" | "crippled-movement" | "movement-barred" | "hidden" | "stupid" | "removed")[] | null;
   readonly front_arc_deg: 180 | 360 | null;
-  /** which way it looks; ends when it moves */
-  readonly facing_deg: number | null;
+  /** which way it looks; ends when it moves */ readonly facing_deg: number | null;
   /** where the named ones stood; the server notes it, and it ends with a move */
   readonly seen_mm: Readonly<Record<string, readonly [number, number]>>;
 }
 
-/** What these miniatures are. What is left out, or null, stays as it was. */
-export interface MiniatureCorrectionGiven {
-  readonly do: "miniature";
-  readonly ids: readonly string[];
-  readonly name?: string | null;
-  readonly side?: string | null;
-  /** one that is not there yet is made */
-  readonly unit?: string | null;
-  readonly type?: "warcaster" | "warlock" | "warjack" | "warbeast" | "battle-engine" | "solo" | "trooper" | "infantry" | "monstrous-infantry" | "cavalry" | "monstrous-cavalry" | "swarm" | "monstrous-beast" | "war-beast" | "monster" | "chariot" | "war-machine" | "shrine" | null;
-  readonly role?: readonly ("commander" | "officer" | "standard" | "musician" | "champion" | "gunner" | "general" | "battle-standard" | "character" | "wizard" | "marshal")[] | null;
+export interface MiniatureCorrectionGiven extends Optional<Omit<MiniatureCorrection, "base" | "profile">, "name" | "side" | "unit" | "type" | "role" | "status" | "front_arc_deg" | "facing_deg" | "seen_mm"> {
   readonly base?: RoundBaseGiven | RectBaseGiven | OvalBaseGiven | null;
   readonly profile?: ProfileGiven | null;
-  readonly status?: readonly ("knocked-down" | "stationary" | "inert" | "wild" | "autonomous" | "frenzied" | "fleeing" | "cowering" | "solid" | "shield-wall" | "out-of-formation" | "cannot-attack" | "disabled" | "crippled-movement" | "movement-barred" | "hidden" | "stupid" | "removed")[] | null;
-  readonly front_arc_deg?: 180 | 360 | null;
-  /** which way it looks; ends when it moves */
-  readonly facing_deg?: number | null;
-  /** where the named ones stood; the server notes it, and it ends with a move */
-  readonly seen_mm?: Readonly<Record<string, readonly [number, number]>>;
 }
 
 /** One miniature, and what a camera cannot know. */
 export interface MiniatureQuestion {
-  /** melee reach of those without a card; 0.5 when left out */
-  readonly reach_in?: number | null;
-  /** speed of those without a card; 6 when left out */
-  readonly speed_in?: number | null;
-  /** which way the players say that miniatures look */
-  readonly facings_deg?: Readonly<Record<string, number>>;
-  /** where miniatures are thought of as standing */
-  readonly ghosts?: Readonly<Record<string, GhostGiven>>;
+  /** melee reach of those without a card; 0.5 when left out */ readonly reach_in?: number | null;
+  /** speed of those without a card; 6 when left out */ readonly speed_in?: number | null;
+  /** which way the players say that miniatures look */ readonly facings_deg?: Readonly<Record<string, number>>;
+  /** where miniatures are thought of as standing */ readonly ghosts?: Readonly<Record<string, GhostGiven>>;
   readonly who: string;
-  /** one more ring to draw, this far from the base */
-  readonly ring_in?: number | null;
-  /** whether to tell whom it sees as well */
-  readonly sees?: boolean;
+  /** one more ring to draw, this far from the base */ readonly ring_in?: number | null;
+  /** whether to tell whom it sees as well */ readonly sees?: boolean;
 }
 
 /** What is around one miniature; the others are ordered by distance. */
 export interface MiniatureSheet {
   readonly state_id: string;
   readonly who: string;
-  /** whether every threat is answered and none will follow */
-  readonly is_whole: boolean;
+  /** whether every threat is answered and none will follow */ readonly is_whole: boolean;
   readonly reach_in: number;
   readonly speed_in: number;
-  /** enemies of whom no card tells how far they go or strike: that is supposed */
-  readonly cards_missing: number;
-  /** why distances may not be measured now, and what would allow it */
-  readonly refused: string | null;
-  /** its front arc, asked about the nearest other; null: nobody to ask about */
-  readonly front: Verdict | null;
+  /** enemies of whom no card tells how far they go or strike: that is supposed */ readonly cards_missing: number;
+  /** why distances may not be measured now, and what would allow it */ readonly refused: string | null;
+  /** its front arc, asked about the nearest other; null: nobody to ask about */ readonly front: Verdict | null;
   readonly rings: readonly Ring[];
   readonly others: readonly OtherMiniature[];
-  /** what holds on the table by one player's word alone */
-  readonly told: readonly ToldFact[];
+  /** what holds on the table by one player's word alone */ readonly told: readonly ToldFact[];
 }
 
 /** A line of the journal in a few words. */
 export interface Moment {
   readonly n: number;
-  /** seconds since 1970 */
-  readonly at_s: number;
+  /** seconds since 1970 */ readonly at_s: number;
   readonly type: string;
-  /** the seat whose deed it was; null: the camera saw it */
-  readonly by: string | null;
-  /** seconds into the recording */
-  readonly t_s: number | null;
+  /** the seat whose deed it was; null: the camera saw it */ readonly by: string | null;
+  /** seconds into the recording */ readonly t_s: number | null;
   readonly event: string | null;
   readonly ids: readonly string[];
-  /** of a move: how far, straight */
-  readonly distance_mm: number | null;
-  /** of a move: at least so far along its path */
-  readonly travelled_mm: number | null;
-  /** of a correction: what it told, in a few words */
-  readonly says: string | null;
+  /** of a move: how far, straight */ readonly distance_mm: number | null;
+  /** of a move: at least so far along its path */ readonly travelled_mm: number | null;
+  /** of a correction: what it told, in a few words */ readonly says: string | null;
 }
 
 /** One way to say who stands at the places in question, in their order, and how likely it is. null: somebody new. */
-export interface Naming {
-  readonly ids: readonly (string | null)[];
-  readonly probability: number;
-}
+export interface Naming { readonly ids: readonly (string | null)[]; readonly probability: number; }
 
 /** These are that entry. */
-export interface NamingChoice {
-  readonly entry: string;
-  readonly ids: readonly string[];
-}
+export interface NamingChoice { readonly entry: string; readonly ids: readonly string[]; }
 
 /** Several entries as one step. */
-export interface NamingChoices {
-  readonly choices: readonly NamingChoice[];
-}
+export interface NamingChoices { readonly choices: readonly NamingChoice[]; }
 
 /** An entry of a list: who bears its name, who left the table with it, and who is proposed to be it. */
 export interface NamingEntry {
   readonly expected: ExpectedMiniature;
   readonly named: readonly string[];
-  /** bore the name and are on the table no more */
-  readonly fallen: readonly string[];
+  /** bore the name and are on the table no more */ readonly fallen: readonly string[];
   readonly proposed: readonly string[];
-  /** whether no other entry may be those, and they are as many as are missing */
-  readonly is_sure: boolean;
+  /** whether no other entry may be those, and they are as many as are missing */ readonly is_sure: boolean;
 }
 
 /** A penalty from the organiser's list. */
@@ -1095,27 +776,19 @@ export interface NewRuling {
   readonly decision: "accepted" | "overruled" | "rolled";
   readonly stands?: string | null;
   readonly reason?: string;
-  /** show it on the stream */
-  readonly on_air?: boolean;
-  /** the same key again is the same ruling: it is not written twice */
-  readonly key?: string | null;
+  /** show it on the stream */ readonly on_air?: boolean;
+  /** the same key again is the same ruling: it is not written twice */ readonly key?: string | null;
 }
 
 /** How a question was settled. `answer` is what was agreed; a roll finds its own, and a judge answers later. */
 export interface NewSettlement {
-  /** the question as its verdict repeats it */
-  readonly query: Readonly<Record<string, JsonValue>>;
+  /** the question as its verdict repeats it */ readonly query: Readonly<Record<string, JsonValue>>;
   readonly how: "agreed" | "rolled" | "judge-called";
-  /** what was agreed; only where it was agreed */
-  readonly answer?: "yes" | "no" | null;
+  /** what was agreed; only where it was agreed */ readonly answer?: "yes" | "no" | null;
 }
 
 /** A sentence for the players. */
-export interface Notice {
-  readonly type: "notice";
-  readonly seq: number;
-  readonly text: string;
-}
+export interface Notice { readonly type: "notice"; readonly seq: number; readonly text: string; }
 
 /** A flag, marker, treasure or tower; or the terrain piece it is. */
 export interface Objective {
@@ -1126,45 +799,30 @@ export interface Objective {
   readonly terrain: string | null;
 }
 
-/** A flag, marker, treasure or tower; or the terrain piece it is. */
-export interface ObjectiveGiven {
-  readonly id: string;
-  readonly kind: "flag" | "marker" | "treasure" | "tower";
-  readonly at_mm?: readonly [number, number] | null;
-  readonly diameter_mm?: number;
-  readonly terrain?: string | null;
-}
+export type ObjectiveGiven = Optional<Objective, "at_mm" | "diameter_mm" | "terrain">;
 
 /** Verdicts that were put on air together, with the table they were about. */
 export interface OnAirItem {
   readonly id: number;
-  /** when it was put on air */
-  readonly at_s: number;
-  /** when the players had settled it, or the judge had ruled */
-  readonly resolved_at_s: number | null;
-  /** when it was taken off air before its time */
-  readonly off_at_s: number | null;
-  /** stays until it is taken off */
-  readonly stays: boolean;
+  /** when it was put on air */ readonly at_s: number;
+  /** when the players had settled it, or the judge had ruled */ readonly resolved_at_s: number | null;
+  /** when it was taken off air before its time */ readonly off_at_s: number | null;
+  /** stays until it is taken off */ readonly stays: boolean;
   readonly a: string | null;
   readonly b: string | null;
   readonly lines: readonly Line[];
   readonly table: DrawnTable;
-  /** whether what the camera saw when it was put on air can be fetched */
-  readonly picture: boolean;
-  /** what the judge ruled, in a few words */
-  readonly ruling: string | null;
+  /** whether what the camera saw when it was put on air can be fetched */ readonly picture: boolean;
+  /** what the judge ruled, in a few words */ readonly ruling: string | null;
 }
 
 /** What is on air, or would be, in words: who produces sees it before viewers do. */
 export interface OnAirPreview {
   readonly id: number;
-  /** when it was asked or put on air */
-  readonly at_s: number;
+  /** when it was asked or put on air */ readonly at_s: number;
   readonly who: readonly string[];
   readonly lines: readonly string[];
-  /** it is held back until it is resolved */
-  readonly waits: boolean;
+  /** it is held back until it is resolved */ readonly waits: boolean;
 }
 
 /** A door the players agreed on. */
@@ -1174,50 +832,35 @@ export interface Opening {
   readonly bases_mm: readonly number[];
 }
 
-/** A door the players agreed on. */
-export interface OpeningGiven {
-  readonly at_mm: readonly [number, number];
-  readonly to_mm: readonly [number, number];
-  readonly bases_mm?: readonly number[];
-}
+export type OpeningGiven = Optional<Opening, "bases_mm">;
 
 /** A player of a pairing; `army` and `list_file` where the pairings tell them. */
 export interface Opponent {
   readonly name: string;
   readonly army: string | null;
-  /** file in the hub's folder of lists */
-  readonly list_file: string | null;
+  /** file in the hub's folder of lists */ readonly list_file: string | null;
 }
 
 /** Another miniature as seen from this one: how far off, and the threats that hold. */
 export interface OtherMiniature {
   readonly id: string;
   readonly is_enemy: boolean;
-  /** null: may not be measured now */
-  readonly distance_mm: number | null;
+  /** null: may not be measured now */ readonly distance_mm: number | null;
   readonly sigma_mm: number | null;
   readonly lines: readonly Line[];
-  /** whether it is seen; null: nobody asked, or not worked out yet */
-  readonly sight: Verdict | null;
+  /** whether it is seen; null: nobody asked, or not worked out yet */ readonly sight: Verdict | null;
 }
 
 /** A table of the hall, and where its server answers. */
-export interface OtherTable {
-  readonly name: string;
-  readonly url: string;
-}
+export interface OtherTable { readonly name: string; readonly url: string; }
 
 /** A clock ran while the server was away. */
-export interface Outage {
-  readonly player: "player-a" | "player-b";
-  readonly by_s: number;
-}
+export interface Outage { readonly player: "player-a" | "player-b"; readonly by_s: number; }
 
 /** One of several values that a measuring error parts, and how probable it is. */
 export interface Outcome {
   readonly probability: number;
-  /** the parts of the value that differ between outcomes */
-  readonly value: Readonly<Record<string, JsonValue>>;
+  /** the parts of the value that differ between outcomes */ readonly value: Readonly<Record<string, JsonValue>>;
 }
 
 /** An ellipse; `width_mm` is its extent across the facing. */
@@ -1228,44 +871,21 @@ export interface OvalBase {
   readonly counts_as_mm: number | null;
 }
 
-/** An ellipse; `width_mm` is its extent across the facing. */
-export interface OvalBaseGiven {
-  readonly shape?: "oval";
-  readonly width_mm: number;
-  readonly depth_mm: number;
-  readonly counts_as_mm?: number | null;
-}
+export type OvalBaseGiven = Optional<OvalBase, "shape" | "counts_as_mm">;
 
 /** Two miniatures, and what a camera cannot know of them: how long their weapons are, which way plain rims face. */
 export interface Pair {
   readonly a: string;
   readonly b: string;
-  /** melee reach of both; null: as on the card, else 0.5 */
-  readonly reach_in: number | null;
-  /** speed of both; null: as on the card, else 6 */
-  readonly speed_in: number | null;
-  /** the range and the distance to ask about, in inches */
-  readonly range_in: number;
-  /** which way the players say that miniatures look */
-  readonly facings_deg: Readonly<Record<string, number>>;
-  /** where miniatures are thought of as standing */
-  readonly ghosts: Readonly<Record<string, Ghost>>;
+  /** melee reach of both; null: as on the card, else 0.5 */ readonly reach_in: number | null;
+  /** speed of both; null: as on the card, else 6 */ readonly speed_in: number | null;
+  /** the range and the distance to ask about, in inches */ readonly range_in: number;
+  /** which way the players say that miniatures look */ readonly facings_deg: Readonly<Record<string, number>>;
+  /** where miniatures are thought of as standing */ readonly ghosts: Readonly<Record<string, Ghost>>;
 }
 
-/** Two miniatures, and what a camera cannot know of them: how long their weapons are, which way plain rims face. */
-export interface PairGiven {
-  readonly a: string;
-  readonly b: string;
-  /** melee reach of both; null: as on the card, else 0.5 */
-  readonly reach_in?: number | null;
-  /** speed of both; null: as on the card, else 6 */
-  readonly speed_in?: number | null;
-  /** the range and the distance to ask about, in inches */
-  readonly range_in?: number;
-  /** which way the players say that miniatures look */
-  readonly facings_deg?: Readonly<Record<string, number>>;
-  /** where miniatures are thought of as standing */
-  readonly ghosts?: Readonly<Record<string, GhostGiven>>;
+export interface PairGiven extends Optional<Omit<Pair, "ghosts">, "reach_in" | "speed_in" | "range_in" | "facings_deg"> {
+  /** where miniatures are thought of as standing */ readonly ghosts?: Readonly<Record<string, GhostGiven>>;
 }
 
 /** Two who play each other, or one who has a bye: at no table, without an opponent. */
@@ -1274,11 +894,9 @@ export interface Pairing {
   readonly table: number | null;
   readonly a: Opponent;
   readonly b: Opponent | null;
-  /** what each player entered at the table */
-  readonly told: Readonly<Record<string, GameResult>>;
+  /** what each player entered at the table */ readonly told: Readonly<Record<string, GameResult>>;
   readonly result: GameResult | null;
-  /** `both players`, or the judge's name */
-  readonly confirmed_by: string | null;
+  /** `both players`, or the judge's name */ readonly confirmed_by: string | null;
 }
 
 /** A penalty that was given; `withdrawn` tells why it holds no more. */
@@ -1295,17 +913,10 @@ export interface Penalty {
 }
 
 /** What a photograph came to. */
-export interface PhotographResult {
-  readonly state_id: string;
-  readonly miniatures: number;
-}
+export interface PhotographResult { readonly state_id: string; readonly miniatures: number; }
 
 /** There is a newer picture to fetch. */
-export interface PictureChange {
-  readonly type: "picture";
-  readonly seq: number;
-  readonly version: number;
-}
+export interface PictureChange { readonly type: "picture"; readonly seq: number; readonly version: number; }
 
 /** A picture in the list: which pages it shows, numbered from 1, and what is to say of it. */
 export interface PictureNote {
@@ -1318,16 +929,10 @@ export interface PictureNote {
 /** What a person makes of a proposed piece; without a kind it is left out. */
 export interface PieceChoice {
   readonly kind: "rough" | "forest" | "hill" | "platform" | "rubble" | "ruin" | "obstacle" | "linear-obstacle" | "wall" | "fence" | "hedge" | "obstruction" | "terraced-obstruction" | "building" | "structure" | "trench" | "shallow-water" | "water" | "deep-water" | "river" | "marsh" | "scree" | "acid-bath" | "burning-earth" | "monument" | "impassable" | null;
-  /** top above the table; null: unknown */
-  readonly height_mm: number | null;
+  /** top above the table; null: unknown */ readonly height_mm: number | null;
 }
 
-/** What a person makes of a proposed piece; without a kind it is left out. */
-export interface PieceChoiceGiven {
-  readonly kind?: "rough" | "forest" | "hill" | "platform" | "rubble" | "ruin" | "obstacle" | "linear-obstacle" | "wall" | "fence" | "hedge" | "obstruction" | "terraced-obstruction" | "building" | "structure" | "trench" | "shallow-water" | "water" | "deep-water" | "river" | "marsh" | "scree" | "acid-bath" | "burning-earth" | "monument" | "impassable" | null;
-  /** top above the table; null: unknown */
-  readonly height_mm?: number | null;
-}
+export type PieceChoiceGiven = Optional<PieceChoice, "kind" | "height_mm">;
 
 /** These things lie on the table; one with an id that is there already takes its place. */
 export interface PlacementCorrection {
@@ -1339,9 +944,7 @@ export interface PlacementCorrection {
   readonly units: readonly Unit[];
 }
 
-/** These things lie on the table; one with an id that is there already takes its place. */
-export interface PlacementCorrectionGiven {
-  readonly do: "lay";
+export interface PlacementCorrectionGiven extends Omit<PlacementCorrection, "terrain" | "effects" | "objectives" | "zones" | "units"> {
   readonly terrain?: readonly TerrainGiven[];
   readonly effects?: readonly EffectGiven[];
   readonly objectives?: readonly ObjectiveGiven[];
@@ -1363,11 +966,7 @@ export interface Pose {
   readonly elevation_mm: number | null;
 }
 
-export interface PoseGiven {
-  readonly at_mm: readonly [number, number];
-  readonly facing_deg?: number | null;
-  readonly elevation_mm?: number | null;
-}
+export type PoseGiven = Optional<Pose, "facing_deg" | "elevation_mm">;
 
 /** An RFC 9457 problem, with the field and the value that caused it where there is one. */
 export interface Problem {
@@ -1383,21 +982,11 @@ export interface Problem {
 export interface Production {
   /** asked: whatever players ask goes on air; pushed: only what judge or producer puts there */
   readonly feed: "asked" | "pushed";
-  /** no verdict is shown before it is called resolved */
-  readonly hide_until_resolved: boolean;
-  /** how long a verdict stays on air */
-  readonly stays_s: number;
+  /** no verdict is shown before it is called resolved */ readonly hide_until_resolved: boolean;
+  /** how long a verdict stays on air */ readonly stays_s: number;
 }
 
-/** How the stream is fed, until somebody says otherwise. */
-export interface ProductionGiven {
-  /** asked: whatever players ask goes on air; pushed: only what judge or producer puts there */
-  readonly feed?: "asked" | "pushed";
-  /** no verdict is shown before it is called resolved */
-  readonly hide_until_resolved?: boolean;
-  /** how long a verdict stays on air */
-  readonly stays_s?: number;
-}
+export type ProductionGiven = Optional<Production, "feed" | "hide_until_resolved" | "stays_s">;
 
 /** Numbers and words of a card; inches as printed. */
 export interface Profile {
@@ -1416,36 +1005,19 @@ export interface Profile {
   readonly ranged: readonly RangedWeapon[];
   readonly spells: readonly Spell[];
   readonly abilities: readonly ("stealth" | "eyeless-sight" | "incorporeal" | "ethereal" | "flight" | "fly" | "hover" | "pathfinder" | "strider" | "amphibious" | "aquatic" | "arc-node" | "commander" | "officer" | "jack-marshal" | "battlegroup-commander" | "standard-bearer" | "gunfighter" | "assault" | "parry" | "massive" | "combined-melee-attack" | "combined-ranged-attack" | "cavalry" | "light-cavalry" | "ride-by" | "advance-deployment" | "ambush" | "scouts" | "vanguard" | "ambushers" | "terror" | "abomination" | "fearless" | "construct" | "stubborn" | "expendable" | "immunity-psychology" | "unbreakable" | "towering" | "sentient" | "mixed-unit" | "skirmishers" | "fast-cavalry" | "swiftstride" | "barding" | "random-movement" | "frenzy" | "stupidity" | "impact-hits" | "stomp" | "breath-weapon")[];
-  /** where these were read; no rule asks */
-  readonly source: string | null;
+  /** where these were read; no rule asks */ readonly source: string | null;
 }
 
-/** Numbers and words of a card; inches as printed. */
-export interface ProfileGiven {
-  readonly spd_in?: number | null;
-  readonly spd_bonus_in?: number;
-  readonly spd_penalty_in?: number;
-  readonly strength?: number | null;
-  readonly defence?: number | null;
-  readonly cmd_in?: number | null;
-  readonly control_stat?: number | null;
-  readonly bs?: number | null;
-  readonly ld?: number | null;
-  readonly wounds?: number | null;
-  readonly unit_strength?: number | null;
+export interface ProfileGiven extends Optional<Omit<Profile, "melee" | "ranged" | "spells">, "spd_in" | "spd_bonus_in" | "spd_penalty_in" | "strength" | "defence" | "cmd_in" | "control_stat" | "bs" | "ld" | "wounds" | "unit_strength" | "abilities" | "source"> {
   readonly melee?: readonly MeleeWeaponGiven[];
   readonly ranged?: readonly RangedWeaponGiven[];
   readonly spells?: readonly SpellGiven[];
-  readonly abilities?: readonly ("stealth" | "eyeless-sight" | "incorporeal" | "ethereal" | "flight" | "fly" | "hover" | "pathfinder" | "strider" | "amphibious" | "aquatic" | "arc-node" | "commander" | "officer" | "jack-marshal" | "battlegroup-commander" | "standard-bearer" | "gunfighter" | "assault" | "parry" | "massive" | "combined-melee-attack" | "combined-ranged-attack" | "cavalry" | "light-cavalry" | "ride-by" | "advance-deployment" | "ambush" | "scouts" | "vanguard" | "ambushers" | "terror" | "abomination" | "fearless" | "construct" | "stubborn" | "expendable" | "immunity-psychology" | "unbreakable" | "towering" | "sentient" | "mixed-unit" | "skirmishers" | "fast-cavalry" | "swiftstride" | "barding" | "random-movement" | "frenzy" | "stupidity" | "impact-hits" | "stomp" | "breath-weapon")[];
-  /** where these were read; no rule asks */
-  readonly source?: string | null;
 }
 
 /** What may be terrain, a template or a token and is not laid yet. */
 export interface Proposals {
   readonly terrain: readonly ProposedTerrain[];
-  /** flat and round: templates of the sizes there are, tokens */
-  readonly discs: readonly ProposedDisc[];
+  /** flat and round: templates of the sizes there are, tokens */ readonly discs: readonly ProposedDisc[];
   readonly is_hand_in_the_way: boolean;
 }
 
@@ -1455,17 +1027,12 @@ export interface ProposedDisc {
   readonly id: string;
   readonly centre_mm: readonly [number, number];
   readonly diameter_mm: number;
-  /** of the centre, per axis */
-  readonly sigma_mm: number;
-  /** 0: one of the sizes there are */
-  readonly diameter_sigma_mm: number;
+  /** of the centre, per axis */ readonly sigma_mm: number;
+  /** 0: one of the sizes there are */ readonly diameter_sigma_mm: number;
 }
 
 /** A side, and who looks as if on it. */
-export interface ProposedSide {
-  readonly name: string;
-  readonly ids: readonly string[];
-}
+export interface ProposedSide { readonly name: string; readonly ids: readonly string[]; }
 
 /** Two sides as they look, or none; `unsure` look like either. */
 export interface ProposedSides {
@@ -1479,12 +1046,9 @@ export interface ProposedTerrain {
   readonly what: "terrain";
   readonly id: string;
   readonly polygon_mm: readonly (readonly [number, number])[];
-  /** of a place on the outline, across it */
-  readonly sigma_mm: number;
-  /** likeliest first; none: nothing tells what it is */
-  readonly kinds: readonly KindGuess[];
-  /** top above the table, seen from several sides; null: unknown */
-  readonly height_mm: number | null;
+  /** of a place on the outline, across it */ readonly sigma_mm: number;
+  /** likeliest first; none: nothing tells what it is */ readonly kinds: readonly KindGuess[];
+  /** top above the table, seen from several sides; null: unknown */ readonly height_mm: number | null;
   readonly height_sigma_mm: number | null;
 }
 
@@ -1499,24 +1063,9 @@ export interface PublicHall {
   readonly delay_s: number;
 }
 
-/** What to put on air: lines about a pair, or the answer to any one question. */
-export interface PutOnAir {
-  readonly pair?: PairGiven | null;
-  /** lines of the pair's sheet; the first two when empty */
-  readonly slots?: readonly string[];
-  readonly query?: Readonly<Record<string, JsonValue>> | null;
-  /** the ring of all that this one threatens by its longest charge or walk */
-  readonly threat_of?: string | null;
-  /** the moment of the table it is about; null: now */
-  readonly at?: number | null;
-  /** leave it on air until it is taken off */
-  readonly stays?: boolean;
-}
-
 export interface RangedWeapon {
   readonly name: string;
-  /** range, or least and most */
-  readonly rng_in: number | readonly [number, number] | null;
+  /** range, or least and most */ readonly rng_in: number | readonly [number, number] | null;
   readonly rof: number | null;
   readonly aoe_in: number | null;
   readonly spray_in: number | null;
@@ -1525,33 +1074,17 @@ export interface RangedWeapon {
   readonly rules: readonly ("open-fist" | "shield" | "buckler" | "mount" | "gunner-only" | "locked" | "crippled" | "spear" | "pike" | "lance" | "volley-fire" | "multiple-shots" | "move-or-fire" | "quick-to-fire" | "slow-to-fire" | "sniper" | "indirect")[];
 }
 
-export interface RangedWeaponGiven {
-  readonly name: string;
-  /** range, or least and most */
-  readonly rng_in?: number | readonly [number, number] | null;
-  readonly rof?: number | null;
-  readonly aoe_in?: number | null;
-  readonly spray_in?: number | null;
-  readonly template?: string | null;
-  readonly location?: string | null;
-  readonly rules?: readonly ("open-fist" | "shield" | "buckler" | "mount" | "gunner-only" | "locked" | "crippled" | "spear" | "pike" | "lance" | "volley-fire" | "multiple-shots" | "move-or-fire" | "quick-to-fire" | "slow-to-fire" | "sniper" | "indirect")[];
-}
+export type RangedWeaponGiven = Optional<RangedWeapon, "rng_in" | "rof" | "aoe_in" | "spray_in" | "template" | "location" | "rules">;
 
 /** One rule that decided, in our words, and what it did here. */
-export interface Reason {
-  readonly source: Source;
-  readonly says: string;
-  readonly effect: string | null;
-}
+export interface Reason { readonly source: Source; readonly says: string; readonly effect: string | null; }
 
 /** What somebody said that no camera saw, for the record. */
 export interface RecordedFact {
-  /** the step, by which it is agreed to or taken back */
-  readonly n: number;
+  /** the step, by which it is agreed to or taken back */ readonly n: number;
   readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
   readonly kind: "facing" | "card" | "state" | "contact" | "thing" | "removal" | "rules";
-  /** of whom, of which things, or which settings of the table */
-  readonly ids: readonly string[];
+  /** of whom, of which things, or which settings of the table */ readonly ids: readonly string[];
   /** the other player or the judge; null: nobody agreed */
   readonly agreed_by: "player-a" | "player-b" | "judge" | "viewer" | "overlay" | null;
 }
@@ -1564,43 +1097,24 @@ export interface RectBase {
   readonly counts_as_mm: number | null;
 }
 
-/** A rectangle; `width_mm` is its front edge. */
-export interface RectBaseGiven {
-  readonly shape?: "rect";
-  readonly width_mm: number;
-  readonly depth_mm: number;
-  readonly counts_as_mm?: number | null;
-}
+export type RectBaseGiven = Optional<RectBase, "shape" | "counts_as_mm">;
 
 /** These are not on the table: terrain that was removed, an effect that ended, a cup taken for a base. */
-export interface RemovalCorrection {
-  readonly do: "take-away";
-  readonly ids: readonly string[];
-}
-
-/** How it ended; shown with the verdict. */
-export interface Resolution {
-  readonly ruling?: string | null;
-}
+export interface RemovalCorrection { readonly do: "take-away"; readonly ids: readonly string[]; }
 
 /** When the table came to the rest in which it was measured: all that is answered about it is of that moment. */
 export interface Rest {
-  /** the journal's line of it */
-  readonly n: number;
-  /** seconds since 1970 */
-  readonly at_s: number;
-  /** whether its picture is kept, to be fetched by its number */
-  readonly is_pictured: boolean;
+  /** the journal's line of it */ readonly n: number;
+  /** seconds since 1970 */ readonly at_s: number;
+  /** whether its picture is kept, to be fetched by its number */ readonly is_pictured: boolean;
 }
 
 /** Where the journal ends now: who keeps it notices later whether lines were taken off the end. */
 export interface ResultSlip {
   readonly title: string;
-  /** N:HASH, as `tableside verify --head` takes it */
-  readonly head: string;
+  /** N:HASH, as `tableside verify --head` takes it */ readonly head: string;
   readonly n: number;
-  /** when the newest line was written, seconds since 1970 */
-  readonly at_s: number;
+  /** when the newest line was written, seconds since 1970 */ readonly at_s: number;
   readonly rulings: number;
 }
 
@@ -1610,11 +1124,9 @@ export type Right = "watch" | "ask" | "correct" | "mind" | "invite" | "rule" | "
 /** All that is within a length of the base; the verdict's witness is the ring, its members say who is inside. */
 export interface Ring {
   readonly slot: "reach" | "walk" | "charge" | "command" | "control" | "named" | "told";
-  /** what the written book calls this length */
-  readonly name: string | null;
+  /** what the written book calls this length */ readonly name: string | null;
   readonly length_in: number;
-  /** whether a length in it stands on no card */
-  readonly is_supposed: boolean;
+  /** whether a length in it stands on no card */ readonly is_supposed: boolean;
   readonly verdict: Verdict;
 }
 
@@ -1628,8 +1140,7 @@ export interface Roster {
 export interface Round {
   readonly number: number;
   readonly state: "ready" | "running" | "over";
-  /** how long it lasts; null: not begun */
-  readonly minutes: number | null;
+  /** how long it lasts; null: not begun */ readonly minutes: number | null;
   readonly started_s: number | null;
   readonly ended_s: number | null;
 }
@@ -1638,31 +1149,13 @@ export interface Round {
 export interface RoundBase {
   readonly shape: "round";
   readonly diameter_mm: number;
-  /** size in comparisons, if not the plastic's */
-  readonly counts_as_mm: number | null;
+  /** size in comparisons, if not the plastic's */ readonly counts_as_mm: number | null;
 }
 
-/** A disc. */
-export interface RoundBaseGiven {
-  readonly shape?: "round";
-  readonly diameter_mm: number;
-  /** size in comparisons, if not the plastic's */
-  readonly counts_as_mm?: number | null;
-}
+export type RoundBaseGiven = Optional<RoundBase, "shape" | "counts_as_mm">;
 
 /** A round with all its pairings. */
-export interface RoundView {
-  readonly round: Round;
-  readonly pairings: readonly Pairing[];
-}
-
-/** What a table is played by. */
-export interface Rules {
-  readonly edition: "warmachine-prime" | "hordes-mk2" | "warmachine-mk1" | "warhammer-9" | "open";
-  readonly house_rules?: Readonly<Record<string, string>>;
-  readonly scenario?: ScenarioGiven | null;
-  readonly sides?: readonly SideGiven[];
-}
+export interface RoundView { readonly round: Round; readonly pairings: readonly Pairing[]; }
 
 /** A ruling as it is kept; `n` is its line of the journal, `number` which ruling of the game it is, from 1. */
 export interface Ruling {
@@ -1671,51 +1164,33 @@ export interface Ruling {
   readonly at_s: number;
   readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
   readonly decision: "accepted" | "overruled" | "rolled";
-  /** what holds instead of the verdict, or what a roll decided */
-  readonly stands: string | null;
+  /** what holds instead of the verdict, or what a roll decided */ readonly stands: string | null;
   readonly reason: string;
   readonly about: RulingSubject;
-  /** name of A then */
-  readonly a: string;
-  /** name of B then */
-  readonly b: string;
+  /** name of A then */ readonly a: string;
+  /** name of B then */ readonly b: string;
   readonly line: Line;
-  /** camera and tape, where a tape replaced the camera */
-  readonly compared: TapeComparison | null;
-  /** why the judge took it back */
-  readonly withdrawn: string | null;
-  /** what moved, so that it does not hold any more */
-  readonly ends: string | null;
-  /** files beside the journal; null: none could be kept */
-  readonly evidence: Evidence | null;
-  /** what was said of the two and of the table, and who agreed */
-  readonly told: readonly RecordedFact[];
+  /** camera and tape, where a tape replaced the camera */ readonly compared: TapeComparison | null;
+  /** why the judge took it back */ readonly withdrawn: string | null;
+  /** what moved, so that it does not hold any more */ readonly ends: string | null;
+  /** files beside the journal; null: none could be kept */ readonly evidence: Evidence | null;
+  /** what was said of the two and of the table, and who agreed */ readonly told: readonly RecordedFact[];
 }
 
 /** The verdict a ruling is about: a line of a pair's sheet, now or at an earlier moment, by camera or by tape. */
 export interface RulingSubject {
-  /** the moment of the table; null: now */
-  readonly at: number | null;
+  /** the moment of the table; null: now */ readonly at: number | null;
   readonly pair: Pair;
   readonly slot: string;
   readonly tape: TapeReading | null;
 }
 
-/** The verdict a ruling is about: a line of a pair's sheet, now or at an earlier moment, by camera or by tape. */
-export interface RulingSubjectGiven {
-  /** the moment of the table; null: now */
-  readonly at?: number | null;
-  readonly pair: PairGiven;
-  readonly slot: string;
-  readonly tape?: TapeReadingGiven | null;
-}
+export interface RulingSubjectGiven extends Optional<Omit<RulingSubject, "pair" | "tape">, "at"> { readonly pair: PairGiven; readonly tape?: TapeReadingGiven | null; }
 
 /** A ruling on a list. It lies over the referee's answer while `ends` and `withdrawn` are null. */
 export interface RulingSummary {
-  /** its line of the journal, by which it is asked for */
-  readonly n: number;
-  /** which ruling of the game it is, from 1 */
-  readonly number: number;
+  /** its line of the journal, by which it is asked for */ readonly n: number;
+  /** which ruling of the game it is, from 1 */ readonly number: number;
   readonly at_s: number;
   readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
   readonly slot: string;
@@ -1727,8 +1202,7 @@ export interface RulingSummary {
   readonly b: string;
   readonly ids: readonly [string, string];
   readonly withdrawn: string | null;
-  /** what moved, so that it does not hold any more; null: it holds */
-  readonly ends: string | null;
+  /** what moved, so that it does not hold any more; null: it holds */ readonly ends: string | null;
   /** players at the table who have not tapped that they saw it */
   readonly waits_for: readonly ("player-a" | "player-b" | "judge" | "viewer" | "overlay")[];
 }
@@ -1747,18 +1221,12 @@ export interface Scenario {
   readonly scored: readonly string[];
 }
 
-/** The printed scenario, and what has been scored of it. */
-export interface ScenarioGiven {
-  readonly name?: string | null;
-  readonly points?: Readonly<Record<string, number>>;
-  readonly scored?: readonly string[];
-}
+export type ScenarioGiven = Optional<Scenario, "name" | "points" | "scored">;
 
 /** How the game stands; `n` is the line of the journal that says so. */
 export interface Score {
   readonly n: number;
-  /** who said it */
-  readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
+  /** who said it */ readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
   readonly round: number | null;
   readonly points: Readonly<Record<string, number>>;
 }
@@ -1770,16 +1238,7 @@ export interface Scoreboard {
 }
 
 /** Who plays and how the game stands, whole. */
-export interface ScoreboardChange {
-  readonly type: "scoreboard";
-  readonly seq: number;
-  readonly scoreboard: Scoreboard;
-}
-
-/** The chair a player wants to take. */
-export interface SeatChange {
-  readonly seat: "player-a" | "player-b";
-}
+export interface ScoreboardChange { readonly type: "scoreboard"; readonly seq: number; readonly scoreboard: Scoreboard; }
 
 /** How many devices hold each seat, and the codes that the asker may hand out. */
 export interface SeatOverview {
@@ -1798,8 +1257,7 @@ export interface SeatStatus {
 /** Who plays in a seat; `n` is the line of the journal that says so. */
 export interface SeatedPlayer {
   readonly n: number;
-  /** who said it */
-  readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
+  /** who said it */ readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
   readonly name: string;
   readonly side: string | null;
   readonly edge: "near" | "far" | null;
@@ -1808,13 +1266,10 @@ export interface SeatedPlayer {
 /** Whether the table can be judged by this camera, and what to mend when it cannot. */
 export interface SelfCheck {
   readonly is_fit: boolean;
-  /** fit to judge, or the first thing to mend */
-  readonly says: string;
-  /** what to do, the worst first */
-  readonly mend: readonly string[];
+  /** fit to judge, or the first thing to mend */ readonly says: string;
+  /** what to do, the worst first */ readonly mend: readonly string[];
   readonly compared: readonly LengthComparison[];
-  /** how far places may be off, at the table's worst corner */
-  readonly table_sigma_mm: number | null;
+  /** how far places may be off, at the table's worst corner */ readonly table_sigma_mm: number | null;
 }
 
 export type ServerMessage = Hello | Snapshot | TableChange | PictureChange | FreshChange | Trouble | TableEvent | Notice | CheckDone | StepsChange | RulingsChange | ClocksChange | ScoreboardChange | AlarmsChange | SettledChange | MessageRefused;
@@ -1827,10 +1282,8 @@ export interface Setting {
   /** by the name of a preset that chooses otherwise, what it chooses */
   readonly presets: Readonly<Record<string, string>>;
   readonly readings: Readonly<Record<string, string>>;
-  /** what it is a number of */
-  readonly number: string | null;
-  /** the largest number */
-  readonly most: number | null;
+  /** what it is a number of */ readonly number: string | null;
+  /** the largest number */ readonly most: number | null;
 }
 
 /** What the players settled and still holds, whole. */
@@ -1842,30 +1295,13 @@ export interface SettledChange {
 
 /** A settled question; it holds until somebody it asks about moves. */
 export interface Settlement {
-  /** its line of the journal */
-  readonly n: number;
+  /** its line of the journal */ readonly n: number;
   readonly at_s: number;
   readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
-  /** the question as its verdict repeats it */
-  readonly query: Readonly<Record<string, JsonValue>>;
+  /** the question as its verdict repeats it */ readonly query: Readonly<Record<string, JsonValue>>;
   readonly how: "agreed" | "rolled" | "judge-called";
   readonly answer: Answer | null;
-  /** what the shared die shows */
-  readonly die: number | null;
-}
-
-/** What a table is played with; a part that is null is none of it. */
-export interface Setup {
-  /** letters, digits, blanks */
-  readonly name: string;
-  /** of the table it was made for */
-  readonly width_mm?: number | null;
-  readonly depth_mm?: number | null;
-  readonly terrain?: readonly TerrainGiven[] | null;
-  readonly objectives?: readonly ObjectiveGiven[];
-  readonly zones?: readonly ZoneGiven[];
-  readonly rules?: Rules | null;
-  readonly expected?: readonly ExpectedMiniatureGiven[] | null;
+  /** what the shared die shows */ readonly die: number | null;
 }
 
 /** What is chosen anew; what is left out stays. */
@@ -1874,8 +1310,7 @@ export interface SetupChoice {
   readonly source?: string | null;
   readonly table_mm?: readonly [number, number] | null;
   readonly ruler_mm?: number | null;
-  /** two blank sheets of it lie there in place of the pages */
-  readonly paper?: "a4" | "letter" | null;
+  /** two blank sheets of it lie there in place of the pages */ readonly paper?: "a4" | "letter" | null;
   readonly edition?: "warmachine-prime" | "hordes-mk2" | "warmachine-mk1" | "warhammer-9" | "open" | null;
 }
 
@@ -1890,9 +1325,7 @@ export interface SetupResult {
 }
 
 /** The table is being opened; the page goes on to `path` once the server answers there again. */
-export interface SetupStarted {
-  readonly path: string;
-}
+export interface SetupStarted { readonly path: string; }
 
 /** The set-up as it stands. */
 export interface SetupStatus {
@@ -1904,21 +1337,16 @@ export interface SetupStatus {
   readonly paper: "a4" | "letter" | null;
   readonly edition: "warmachine-prime" | "hordes-mk2" | "warmachine-mk1" | "warhammer-9" | "open";
   readonly pictures: readonly PictureNote[];
-  /** from which eighths around the table it was photographed, from near on */
-  readonly ring: readonly boolean[];
-  /** what to do next, in a sentence */
-  readonly wants: string;
-  /** why the pictures do not come to a table yet */
-  readonly trouble: string | null;
+  /** from which eighths around the table it was photographed, from near on */ readonly ring: readonly boolean[];
+  /** what to do next, in a sentence */ readonly wants: string;
+  /** why the pictures do not come to a table yet */ readonly trouble: string | null;
   readonly result: SetupResult | null;
-  /** this camera was set up before: one look at the laid pages will do */
-  readonly is_lens_known: boolean;
+  /** this camera was set up before: one look at the laid pages will do */ readonly is_lens_known: boolean;
 }
 
 /** A setup in a few words. */
 export interface SetupSummary {
-  /** letters, digits, blanks */
-  readonly name: string;
+  /** letters, digits, blanks */ readonly name: string;
   readonly parts: readonly ("terrain" | "rules" | "expected")[];
   readonly pieces: number;
 }
@@ -1926,31 +1354,23 @@ export interface SetupSummary {
 /** All lines for a pair that matter. `reach_in` and `speed_in` are what was supposed; null: each by its own card. */
 export interface Sheet {
   readonly state_id: string;
-  /** whether every line is answered and none will follow */
-  readonly is_whole: boolean;
-  /** whether at most what takes longest is still under way, such as a charge */
-  readonly is_readable: boolean;
+  /** whether every line is answered and none will follow */ readonly is_whole: boolean;
+  /** whether at most what takes longest is still under way, such as a charge */ readonly is_readable: boolean;
   readonly a: string;
   readonly b: string;
   readonly reach_in: number | null;
   readonly speed_in: number | null;
   readonly range_in: number;
-  /** the numbers of each, and where they were read */
-  readonly cards: readonly string[];
+  /** the numbers of each, and where they were read */ readonly cards: readonly string[];
   readonly lines: readonly Line[];
 }
 
 /** A picture that the camera took of the two sheets. */
-export interface SheetPicture {
-  readonly version: number;
-  readonly width_px: number;
-  readonly height_px: number;
-}
+export interface SheetPicture { readonly version: number; readonly width_px: number; readonly height_px: number; }
 
 /** Of each sheet the corner at the table's corner, then the opposite one: near left sheet first, px. */
 export interface SheetTaps {
-  /** of the picture they were tapped in */
-  readonly version: number;
+  /** of the picture they were tapped in */ readonly version: number;
   readonly taps_px: readonly [readonly [number, number], readonly [number, number], readonly [number, number], readonly [number, number]];
 }
 
@@ -1962,27 +1382,12 @@ export interface Side {
   readonly first: boolean;
 }
 
-/** A player, where he stands and who his friends are. */
-export interface SideGiven {
-  readonly id: string;
-  readonly edge?: "near" | "far" | "left" | "right" | "corner-near-left" | "corner-near-right" | "corner-far-left" | "corner-far-right" | null;
-  readonly allies?: readonly string[];
-  readonly first?: boolean;
-}
+export type SideGiven = Optional<Side, "edge" | "allies" | "first">;
 
 /** Standard deviations; `at_mm` is per axis. Zero means exact. */
-export interface Sigma {
-  readonly at_mm: number;
-  readonly facing_deg: number;
-  readonly elevation_mm: number;
-}
+export interface Sigma { readonly at_mm: number; readonly facing_deg: number; readonly elevation_mm: number; }
 
-/** Standard deviations; `at_mm` is per axis. Zero means exact. */
-export interface SigmaGiven {
-  readonly at_mm?: number;
-  readonly facing_deg?: number;
-  readonly elevation_mm?: number;
-}
+export type SigmaGiven = Optional<Sigma, "at_mm" | "facing_deg" | "elevation_mm">;
 
 /** Everything a phone shows, at once. */
 export interface Snapshot {
@@ -1990,31 +1395,20 @@ export interface Snapshot {
   readonly seq: number;
   readonly title: string;
   readonly table: DrawnTable | null;
-  /** version of the table picture; 0: there is none */
-  readonly picture: number;
+  /** version of the table picture; 0: there is none */ readonly picture: number;
   readonly fresh: Freshness;
   readonly problem: Problem | null;
-  /** the newest self-check */
-  readonly check: SelfCheck | null;
-  /** the newest corrections, the oldest first */
-  readonly steps: readonly StepSummary[];
-  /** what is not as it should be with the server itself */
-  readonly alarms: readonly Alarm[];
-  /** what the players settled and still holds */
-  readonly settled: readonly Settlement[];
-  /** the newest rulings, the oldest of them first */
-  readonly rulings: readonly RulingSummary[];
-  /** as they stand now; null: there are none */
-  readonly clocks: ClocksView | null;
+  /** the newest self-check */ readonly check: SelfCheck | null;
+  /** the newest corrections, the oldest first */ readonly steps: readonly StepSummary[];
+  /** what is not as it should be with the server itself */ readonly alarms: readonly Alarm[];
+  /** what the players settled and still holds */ readonly settled: readonly Settlement[];
+  /** the newest rulings, the oldest of them first */ readonly rulings: readonly RulingSummary[];
+  /** as they stand now; null: there are none */ readonly clocks: ClocksView | null;
   readonly scoreboard: Scoreboard;
 }
 
 /** Where a rule stands; never its words. */
-export interface Source {
-  readonly book: string;
-  readonly section: string;
-  readonly page: number | null;
-}
+export interface Source { readonly book: string; readonly section: string; readonly page: number | null; }
 
 /** A table as anybody may watch it, late by `delay_s`. */
 export interface SpectatedTable {
@@ -2036,25 +1430,12 @@ export interface Spell {
   readonly type: string | null;
 }
 
-export interface SpellGiven {
-  readonly name: string;
-  readonly rng_in?: number | string | null;
-  readonly aoe_in?: number | string | null;
-  readonly offensive?: boolean;
-  readonly type?: string | null;
-}
+export type SpellGiven = Optional<Spell, "rng_in" | "aoe_in" | "offensive" | "type">;
 
 /** How strong the unit was when something began. */
-export interface StartingStrength {
-  readonly models: number | null;
-  readonly strength: number | null;
-}
+export interface StartingStrength { readonly models: number | null; readonly strength: number | null; }
 
-/** How strong the unit was when something began. */
-export interface StartingStrengthGiven {
-  readonly models?: number | null;
-  readonly strength?: number | null;
-}
+export type StartingStrengthGiven = Optional<StartingStrength, "models" | "strength">;
 
 export interface StartingStrengths {
   readonly battle: StartingStrength | null;
@@ -2062,7 +1443,7 @@ export interface StartingStrengths {
   readonly phase: StartingStrength | null;
 }
 
-export interface StartingStrengthsGiven {
+export interface StartingStrengthsGiven extends Omit<StartingStrengths, "battle" | "turn" | "phase"> {
   readonly battle?: StartingStrengthGiven | null;
   readonly turn?: StartingStrengthGiven | null;
   readonly phase?: StartingStrengthGiven | null;
@@ -2071,25 +1452,11 @@ export interface StartingStrengthsGiven {
 /** A manoeuvre of a ranked unit: what it does, by how many inches or degrees. */
 export interface Step {
   readonly do: "forward" | "backward" | "left" | "right" | "wheel-left" | "wheel-right" | "pivot";
-  /** how far, in inches; of steps that go somewhere */
-  readonly by_in: number | null;
-  /** by how many degrees; of wheels and pivots */
-  readonly by_deg: number | null;
+  /** how far, in inches; of steps that go somewhere */ readonly by_in: number | null;
+  /** by how many degrees; of wheels and pivots */ readonly by_deg: number | null;
 }
 
-/** The step that is meant; the obvious one when left out. */
-export interface StepChoice {
-  readonly n?: number | null;
-}
-
-/** A manoeuvre of a ranked unit: what it does, by how many inches or degrees. */
-export interface StepGiven {
-  readonly do: "forward" | "backward" | "left" | "right" | "wheel-left" | "wheel-right" | "pivot";
-  /** how far, in inches; of steps that go somewhere */
-  readonly by_in?: number | null;
-  /** by how many degrees; of wheels and pivots */
-  readonly by_deg?: number | null;
-}
+export type StepGiven = Optional<Step, "by_in" | "by_deg">;
 
 /** A correction in a few words; the whole of it is one GET away. */
 export interface StepSummary {
@@ -2101,38 +1468,24 @@ export interface StepSummary {
   readonly changed_n: number;
   readonly changed_by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
   readonly agreed_by: "player-a" | "player-b" | "judge" | "viewer" | "overlay" | null;
-  /** it tells by one player's word what decides answers */
-  readonly is_open: boolean;
+  /** it tells by one player's word what decides answers */ readonly is_open: boolean;
 }
 
 /** Somebody corrected the table, or took a correction back; the newest, the oldest of them first. */
-export interface StepsChange {
-  readonly type: "steps";
-  readonly seq: number;
-  readonly steps: readonly StepSummary[];
-}
+export interface StepsChange { readonly type: "steps"; readonly seq: number; readonly steps: readonly StepSummary[]; }
 
 /** Nobody's clock runs, since then and for this reason. */
-export interface Stop {
-  readonly since_s: number;
-  readonly why: string;
-}
+export interface Stop { readonly since_s: number; readonly why: string; }
 
 /** A condition near its threshold: by how much it is met, and what is found where it turns. */
 export interface SwitchFlip {
-  /** in words, such as "whether t touches c1" */
-  readonly whether: string;
-  /** by how much it is met; negative where it is not */
-  readonly margin_mm: number;
+  /** in words, such as "whether t touches c1" */ readonly whether: string;
+  /** by how much it is met; negative where it is not */ readonly margin_mm: number;
   readonly sigma_mm: number;
-  /** that it turns */
-  readonly probability: number;
-  /** on the exact table on which it alone has turned */
-  readonly answer: Answer | null;
-  /** what of the value is another there */
-  readonly value: Readonly<Record<string, JsonValue>>;
-  /** what decides there, to be drawn dotted */
-  readonly witness: readonly Witness[];
+  /** that it turns */ readonly probability: number;
+  /** on the exact table on which it alone has turned */ readonly answer: Answer | null;
+  /** what of the value is another there */ readonly value: Readonly<Record<string, JsonValue>>;
+  /** what decides there, to be drawn dotted */ readonly witness: readonly Witness[];
 }
 
 /** What differs from the table before: miniatures that are new or changed, and ids that are gone. */
@@ -2142,14 +1495,10 @@ export interface TableChange {
   readonly state_id: string;
   readonly changed: readonly DrawnMiniature[];
   readonly gone: readonly string[];
-  /** null: as before */
-  readonly units: readonly DrawnMiniature[] | null;
-  /** null: as before */
-  readonly areas: readonly DrawnArea[] | null;
-  /** null: as before */
-  readonly unconfirmed: readonly DrawnCandidate[] | null;
-  /** of the table as it is now */
-  readonly rest: Rest | null;
+  /** null: as before */ readonly units: readonly DrawnMiniature[] | null;
+  /** null: as before */ readonly areas: readonly DrawnArea[] | null;
+  /** null: as before */ readonly unconfirmed: readonly DrawnCandidate[] | null;
+  /** of the table as it is now */ readonly rest: Rest | null;
 }
 
 /** What the whole table is played by. What is left out, or null, stays as it was. */
@@ -2165,25 +1514,14 @@ export interface TableCorrection {
   readonly facing_tolerance_deg: number | null;
 }
 
-/** What the whole table is played by. What is left out, or null, stays as it was. */
-export interface TableCorrectionGiven {
-  readonly do: "table";
-  readonly edition?: "warmachine-prime" | "hordes-mk2" | "warmachine-mk1" | "warhammer-9" | "open" | null;
-  readonly house_rules?: Readonly<Record<string, string>> | null;
+export interface TableCorrectionGiven extends Optional<Omit<TableCorrection, "scenario" | "sides" | "turn">, "edition" | "house_rules" | "contact_tolerance_mm" | "still_tolerance_mm" | "facing_tolerance_deg"> {
   readonly scenario?: ScenarioGiven | null;
   readonly sides?: readonly SideGiven[] | null;
   readonly turn?: TurnGiven | null;
-  readonly contact_tolerance_mm?: number | null;
-  readonly still_tolerance_mm?: number | null;
-  readonly facing_tolerance_deg?: number | null;
 }
 
 /** An event on the table. */
-export interface TableEvent {
-  readonly type: "event";
-  readonly seq: number;
-  readonly event: EventLine;
-}
+export interface TableEvent { readonly type: "event"; readonly seq: number; readonly event: EventLine; }
 
 /** A ruling that was made at the table, in words. */
 export interface TableRuling {
@@ -2196,15 +1534,9 @@ export interface TableRuling {
 }
 
 /** What a judge sees of a table from afar, besides its cell: the table as it is, and the lists of its players. */
-export interface TableSheet {
-  readonly table: DrawnTable | null;
-  readonly lists: readonly PlayerList[];
-}
+export interface TableSheet { readonly table: DrawnTable | null; readonly lists: readonly PlayerList[]; }
 
-export interface TableSize {
-  readonly width_mm: number;
-  readonly depth_mm: number;
-}
+export interface TableSize { readonly width_mm: number; readonly depth_mm: number; }
 
 /** A table from afar. */
 export interface TableSummary {
@@ -2216,45 +1548,30 @@ export interface TableSummary {
   readonly miniatures: number;
   readonly fresh: Freshness;
   readonly problem: Problem | null;
-  /** how many devices hold each seat */
-  readonly devices: Readonly<Record<string, number>>;
+  /** how many devices hold each seat */ readonly devices: Readonly<Record<string, number>>;
 }
 
 /** The tables a judge looks after. */
-export interface Tables {
-  readonly tables: readonly OtherTable[];
-}
+export interface Tables { readonly tables: readonly OtherTable[]; }
 
 /** What the taps make: how surely places are known, and whether that will do. */
 export interface TapAssessment {
   readonly fit: "fit" | "rough" | "unfit";
   readonly says: string;
-  /** one sigma, both axes together, at the worst place of the table */
-  readonly worst_mm: number;
-  /** the same, RMS over the table */
-  readonly usual_mm: number;
+  /** one sigma, both axes together, at the worst place of the table */ readonly worst_mm: number;
+  /** the same, RMS over the table */ readonly usual_mm: number;
   readonly notes: readonly string[];
   /** the table's rim as the pose puts it into the picture */
   readonly outline_px: readonly (readonly [number, number])[];
-  /** as what it was kept */
-  readonly kept: string | null;
+  /** as what it was kept */ readonly kept: string | null;
 }
 
 /** What the camera had measured where the tape was laid, and whether the two can both be right. */
 export interface TapeComparison {
   readonly camera: MeasuredLength;
   readonly tape_mm: number;
-  /** how well the tape is read; 0: the judge's word ends the doubt */
-  readonly tape_sigma_mm: number;
+  /** how well the tape is read; 0: the judge's word ends the doubt */ readonly tape_sigma_mm: number;
   readonly can_both_be_right: boolean;
-}
-
-/** A pair, and what the judge's tape says about it. */
-export interface TapeQuestion {
-  /** the moment of the table; null: now */
-  readonly at?: number | null;
-  readonly pair: PairGiven;
-  readonly tape: TapeReadingGiven;
 }
 
 /** How far apart a judge measured two bases, rim to rim, as well as a tape can tell. */
@@ -2262,33 +1579,20 @@ export interface TapeReading {
   readonly a: string;
   readonly b: string;
   readonly value_in: number;
-  /** the judge's word ends the doubt; else a tape is good to 1.6 mm */
-  readonly is_exact: boolean;
+  /** the judge's word ends the doubt; else a tape is good to 1.6 mm */ readonly is_exact: boolean;
 }
 
-/** How far apart a judge measured two bases, rim to rim, as well as a tape can tell. */
-export interface TapeReadingGiven {
-  readonly a: string;
-  readonly b: string;
-  readonly value_in: number;
-  /** the judge's word ends the doubt; else a tape is good to 1.6 mm */
-  readonly is_exact?: boolean;
-}
+export type TapeReadingGiven = Optional<TapeReading, "is_exact">;
 
 /** The pair's sheet by the tape, with camera and tape side by side. */
-export interface TapeSheet {
-  readonly sheet: Sheet;
-  readonly compared: TapeComparison | null;
-}
+export interface TapeSheet { readonly sheet: Sheet; readonly compared: TapeComparison | null; }
 
 /** The mat's corners in a picture: near left, near right, far right, far left. */
 export interface Taps {
-  /** of the picture they were tapped in */
-  readonly version: number;
+  /** of the picture they were tapped in */ readonly version: number;
   readonly corners_px: readonly [readonly [number, number], readonly [number, number], readonly [number, number], readonly [number, number]];
   readonly table_mm: readonly [number, number];
-  /** hang the camera there: write the pose file, or place the live table */
-  readonly keep?: boolean;
+  /** hang the camera there: write the pose file, or place the live table */ readonly keep?: boolean;
 }
 
 /** A piece of terrain; every property given here overrides what its kind gives in the edition. */
@@ -2301,11 +1605,9 @@ export interface Terrain {
   readonly sigma_mm: number;
   readonly id: string;
   readonly kind: "rough" | "forest" | "hill" | "platform" | "rubble" | "ruin" | "obstacle" | "linear-obstacle" | "wall" | "fence" | "hedge" | "obstruction" | "terraced-obstruction" | "building" | "structure" | "trench" | "shallow-water" | "water" | "deep-water" | "river" | "marsh" | "scree" | "acid-bath" | "burning-earth" | "monument" | "impassable";
-  /** top above the table */
-  readonly height_mm: number | null;
+  /** top above the table */ readonly height_mm: number | null;
   readonly bottom_mm: number;
-  /** ground under a base that stands there */
-  readonly surface_mm: number | null;
+  /** ground under a base that stands there */ readonly surface_mm: number | null;
   readonly ground: "open" | "rough" | "half-rate" | "dangerous" | "deep-water" | "impassable" | null;
   readonly grants: "none" | "concealment" | "cover" | "soft" | "hard" | null;
   readonly blocks_sight: "none" | "solid" | "forest" | "all" | null;
@@ -2323,69 +1625,25 @@ export interface Terrain {
   readonly secret: boolean;
 }
 
-/** A piece of terrain; every property given here overrides what its kind gives in the edition. */
-export interface TerrainGiven {
-  readonly polygon_mm?: readonly (readonly [number, number])[] | null;
-  readonly centre_mm?: readonly [number, number] | null;
-  readonly diameter_mm?: number | null;
-  readonly line_mm?: readonly (readonly [number, number])[] | null;
-  readonly thickness_mm?: number | null;
-  readonly sigma_mm?: number;
-  readonly id: string;
-  readonly kind: "rough" | "forest" | "hill" | "platform" | "rubble" | "ruin" | "obstacle" | "linear-obstacle" | "wall" | "fence" | "hedge" | "obstruction" | "terraced-obstruction" | "building" | "structure" | "trench" | "shallow-water" | "water" | "deep-water" | "river" | "marsh" | "scree" | "acid-bath" | "burning-earth" | "monument" | "impassable";
-  /** top above the table */
-  readonly height_mm?: number | null;
-  readonly bottom_mm?: number;
-  /** ground under a base that stands there */
-  readonly surface_mm?: number | null;
-  readonly ground?: "open" | "rough" | "half-rate" | "dangerous" | "deep-water" | "impassable" | null;
-  readonly grants?: "none" | "concealment" | "cover" | "soft" | "hard" | null;
-  readonly blocks_sight?: "none" | "solid" | "forest" | "all" | null;
-  readonly elevates?: boolean | null;
-  readonly level?: number | null;
-  readonly stand_on?: boolean | null;
-  readonly sheer?: boolean | null;
-  readonly floors?: number | null;
-  readonly openings?: readonly OpeningGiven[];
-  readonly material?: string | null;
-  readonly complex?: boolean;
-  readonly sections?: readonly (readonly (readonly [number, number])[])[];
-  readonly radius_in?: number | null;
-  readonly effect?: string | null;
-  readonly secret?: boolean;
-}
-
-/** Under which name the table's terrain is kept. */
-export interface TerrainName {
-  /** letters, digits, blanks */
-  readonly name: string;
-}
+export interface TerrainGiven extends Optional<Omit<Terrain, "openings">, "polygon_mm" | "centre_mm" | "diameter_mm" | "line_mm" | "thickness_mm" | "sigma_mm" | "height_mm" | "bottom_mm" | "surface_mm" | "ground" | "grants" | "blocks_sight" | "elevates" | "level" | "stand_on" | "sheer" | "floors" | "material" | "complex" | "sections" | "radius_in" | "effect" | "secret"> { readonly openings?: readonly OpeningGiven[]; }
 
 /** A proposed piece, and what was made of it so far. */
 export interface TerrainPiece {
   readonly proposed: ProposedTerrain;
-  /** null: nobody has tapped yet */
-  readonly choice: PieceChoice | null;
+  /** null: nobody has tapped yet */ readonly choice: PieceChoice | null;
 }
 
 /** There is no terrain within this outline, whatever the picture suggests: it is proposed no more. */
-export interface TerrainRejection {
-  readonly do: "reject";
-  readonly polygon_mm: readonly (readonly [number, number])[];
-}
+export interface TerrainRejection { readonly do: "reject"; readonly polygon_mm: readonly (readonly [number, number])[]; }
 
 /** The terrain of the table that is being set up. */
 export interface TerrainStatus {
-  /** null: none was proposed yet */
-  readonly pieces: readonly TerrainPiece[] | null;
+  /** null: none was proposed yet */ readonly pieces: readonly TerrainPiece[] | null;
   /** that the chosen edition knows */
   readonly kinds: readonly ("rough" | "forest" | "hill" | "platform" | "rubble" | "ruin" | "obstacle" | "linear-obstacle" | "wall" | "fence" | "hedge" | "obstruction" | "terraced-obstruction" | "building" | "structure" | "trench" | "shallow-water" | "water" | "deep-water" | "river" | "marsh" | "scree" | "acid-bath" | "burning-earth" | "monument" | "impassable")[];
-  /** pictures by which terrain can be proposed */
-  readonly views: number;
-  /** version of the picture of the table from above */
-  readonly look: number | null;
-  /** the terrain that the game begins with */
-  readonly laid: string | null;
+  /** pictures by which terrain can be proposed */ readonly views: number;
+  /** version of the picture of the table from above */ readonly look: number | null;
+  /** the terrain that the game begins with */ readonly laid: string | null;
   readonly shelf: readonly KeptTerrain[];
   readonly table_mm: readonly [number, number] | null;
 }
@@ -2412,36 +1670,17 @@ export interface ThisTurn {
   readonly knocked_down_in: string | null;
 }
 
-/** What a miniature or unit did since its activation (W: its move) began. */
-export interface ThisTurnGiven {
+export interface ThisTurnGiven extends Optional<Omit<ThisTurn, "start" | "steps">, "path_mm" | "moved" | "charged" | "charge_failed" | "charge_side" | "forfeited" | "attacked" | "shot" | "cast" | "stood_up" | "rallied" | "joined" | "tested" | "engaged_before" | "entered" | "knocked_down_in"> {
   readonly start?: PoseGiven | UnitPoseGiven | null;
-  readonly path_mm?: readonly (readonly [number, number])[] | null;
   readonly steps?: readonly StepGiven[] | null;
-  readonly moved?: readonly ("advance" | "run" | "charge" | "slam" | "trample" | "march" | "fly" | "reform" | "swift-reform" | "vanguard" | "random" | "flee" | "pursuit" | "overrun" | "pivot" | "placed" | "pushed" | "slammed" | "thrown" | "reinforced")[];
-  readonly charged?: string | null;
-  readonly charge_failed?: boolean;
-  readonly charge_side?: "front" | "left" | "right" | "rear" | null;
-  readonly forfeited?: readonly ("movement" | "action")[];
-  readonly attacked?: boolean;
-  readonly shot?: boolean;
-  readonly cast?: boolean;
-  readonly stood_up?: boolean;
-  readonly rallied?: boolean;
-  readonly joined?: boolean;
-  readonly tested?: boolean;
-  readonly engaged_before?: readonly string[];
-  readonly entered?: readonly string[];
-  readonly knocked_down_in?: string | null;
 }
 
 /** What a player said of these miniatures or things, in a step that nobody has agreed to yet. */
 export interface ToldFact {
-  /** the step, by which it is agreed to or taken back */
-  readonly n: number;
+  /** the step, by which it is agreed to or taken back */ readonly n: number;
   readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
   readonly kind: "facing" | "card" | "state" | "contact" | "thing" | "removal" | "rules";
-  /** of whom, of which things, or which settings of the table */
-  readonly ids: readonly string[];
+  /** of whom, of which things, or which settings of the table */ readonly ids: readonly string[];
 }
 
 /** A movement tray seen: it groups, and is never measured. */
@@ -2453,11 +1692,7 @@ export interface Tray {
 }
 
 /** Something is wrong; null: it is over. */
-export interface Trouble {
-  readonly type: "trouble";
-  readonly seq: number;
-  readonly problem: Problem | null;
-}
+export interface Trouble { readonly type: "trouble"; readonly seq: number; readonly problem: Problem | null; }
 
 export interface Turn {
   readonly round: number | null;
@@ -2468,14 +1703,7 @@ export interface Turn {
   readonly log: readonly Deed[];
 }
 
-export interface TurnGiven {
-  readonly round?: number | null;
-  readonly active?: string | null;
-  readonly phase?: "set-up" | "maintenance" | "control" | "activation" | "charge" | "compulsory" | "movement" | "magic" | "shooting" | "combat" | null;
-  readonly activating?: string | null;
-  readonly declared?: DeclarationGiven | null;
-  readonly log?: readonly DeedGiven[];
-}
+export interface TurnGiven extends Optional<Omit<Turn, "declared" | "log">, "round" | "active" | "phase" | "activating"> { readonly declared?: DeclarationGiven | null; readonly log?: readonly DeedGiven[]; }
 
 export interface Unit {
   readonly id: string;
@@ -2496,22 +1724,9 @@ export interface Unit {
   readonly this_turn: ThisTurn;
 }
 
-export interface UnitGiven {
-  readonly id: string;
-  readonly name?: string | null;
-  readonly side?: string | null;
-  readonly formation?: "command" | "skirmish" | "open" | "tight" | "ranked" | "squeezing" | "garrison" | null;
-  readonly commander?: string | null;
-  readonly command_in?: number | null;
-  readonly standard?: string | boolean | null;
-  readonly musician?: string | boolean | null;
-  readonly champion?: string | boolean | null;
-  readonly spacing_in?: number | null;
-  readonly orders?: readonly ("charge" | "run" | "shield-wall" | "ride-by")[];
+export interface UnitGiven extends Optional<Omit<Unit, "started" | "block" | "this_turn">, "name" | "side" | "formation" | "commander" | "command_in" | "standard" | "musician" | "champion" | "spacing_in" | "orders" | "worth" | "tray"> {
   readonly started?: StartingStrengthsGiven | null;
-  readonly worth?: number;
   readonly block?: BlockGiven | null;
-  readonly tray?: Tray | null;
   readonly this_turn?: ThisTurnGiven;
 }
 
@@ -2522,20 +1737,14 @@ export interface UnitPose {
   readonly files: number | null;
 }
 
-/** The pose of a ranked unit: the middle of its front edge and where it looks. */
-export interface UnitPoseGiven {
-  readonly front_mm: readonly [number, number];
-  readonly facing_deg: number;
-  readonly files?: number | null;
-}
+export type UnitPoseGiven = Optional<UnitPose, "files">;
 
 /** The referee's whole answer. `probability` is that of the condition being met. */
 export interface Verdict {
   readonly version: 1;
   readonly kind: string;
   readonly edition: "warmachine-prime" | "hordes-mk2" | "warmachine-mk1" | "warhammer-9" | "open";
-  /** the rulebook written as data that decided, if one did */
-  readonly book: BookStamp | null;
+  /** the rulebook written as data that decided, if one did */ readonly book: BookStamp | null;
   readonly status: "decided" | "measured" | "unknown" | "refused";
   readonly answer: Answer | null;
   readonly probability: number | null;
@@ -2543,10 +1752,8 @@ export interface Verdict {
   readonly margin_deg: number | null;
   readonly sigma_mm: number | null;
   readonly sigma_deg: number | null;
-  /** nothing can flip this answer; the margin reads 1000 */
-  readonly capped: boolean;
-  /** the margin is exactly zero, and the book's word on zero decided */
-  readonly at_edge: boolean;
+  /** nothing can flip this answer; the margin reads 1000 */ readonly capped: boolean;
+  /** the margin is exactly zero, and the book's word on zero decided */ readonly at_edge: boolean;
   readonly value: Readonly<Record<string, JsonValue>>;
   readonly measured: readonly MeasuredLength[];
   readonly members: readonly Member[];
@@ -2555,14 +1762,10 @@ export interface Verdict {
   readonly because: readonly Reason[];
   readonly house_rules: Readonly<Record<string, string>>;
   readonly flips_under: readonly Flip[];
-  /** conditions so near that a measuring error may turn them */
-  readonly flips_if: readonly SwitchFlip[];
-  /** where errors part the value: each, the likeliest first */
-  readonly outcomes: readonly Outcome[];
-  /** what to supply, when the answer is unknown */
-  readonly needs: readonly string[];
-  /** what would make a refused question answerable */
-  readonly unlock: string | null;
+  /** conditions so near that a measuring error may turn them */ readonly flips_if: readonly SwitchFlip[];
+  /** where errors part the value: each, the likeliest first */ readonly outcomes: readonly Outcome[];
+  /** what to supply, when the answer is unknown */ readonly needs: readonly string[];
+  /** what would make a refused question answerable */ readonly unlock: string | null;
   readonly advice: string | null;
   readonly state_id: string;
   readonly query: Readonly<Record<string, unknown>>;
@@ -2570,17 +1773,13 @@ export interface Verdict {
 
 /** A line of a pair's sheet, now or at an earlier moment, that is worth keeping. */
 export interface VerdictChoice {
-  /** the moment of the table; null: now */
-  readonly at?: number | null;
+  /** the moment of the table; null: now */ readonly at?: number | null;
   readonly pair: PairGiven;
   readonly slot: string;
 }
 
 /** Whether the phone is being looked at. */
-export interface WantPictures {
-  readonly type: "pictures";
-  readonly wanted: boolean;
-}
+export interface WantPictures { readonly type: "pictures"; readonly wanted: boolean; }
 
 /** Where a miniature was seen while it was moved, as if it stood on the table there. */
 export interface Waypoint {
@@ -2591,19 +1790,13 @@ export interface Waypoint {
 
 /** A way that one miniature may take, from where it stands. */
 export interface WhatIfMove {
-  /** melee reach of those without a card; 0.5 when left out */
-  readonly reach_in?: number | null;
-  /** speed of those without a card; 6 when left out */
-  readonly speed_in?: number | null;
-  /** which way the players say that miniatures look */
-  readonly facings_deg?: Readonly<Record<string, number>>;
-  /** where miniatures are thought of as standing */
-  readonly ghosts?: Readonly<Record<string, GhostGiven>>;
+  /** melee reach of those without a card; 0.5 when left out */ readonly reach_in?: number | null;
+  /** speed of those without a card; 6 when left out */ readonly speed_in?: number | null;
+  /** which way the players say that miniatures look */ readonly facings_deg?: Readonly<Record<string, number>>;
+  /** where miniatures are thought of as standing */ readonly ghosts?: Readonly<Record<string, GhostGiven>>;
   readonly who: string;
-  /** points of the base centre, after where it stands */
-  readonly path_mm: readonly (readonly [number, number])[];
-  /** how it looks at the end */
-  readonly facing_deg?: number | null;
+  /** points of the base centre, after where it stands */ readonly path_mm: readonly (readonly [number, number])[];
+  /** how it looks at the end */ readonly facing_deg?: number | null;
   readonly manner?: "advance" | "run";
 }
 
@@ -2642,15 +1835,4 @@ export interface Zone {
   readonly side: string | null;
 }
 
-/** A scenario area, or where whose army may start. */
-export interface ZoneGiven {
-  readonly polygon_mm?: readonly (readonly [number, number])[] | null;
-  readonly centre_mm?: readonly [number, number] | null;
-  readonly diameter_mm?: number | null;
-  readonly line_mm?: readonly (readonly [number, number])[] | null;
-  readonly thickness_mm?: number | null;
-  readonly sigma_mm?: number;
-  readonly id: string;
-  readonly kind: "control" | "deployment" | "advance" | "outflank" | "corner" | "lane";
-  readonly side?: string | null;
-}
+export type ZoneGiven = Optional<Zone, "polygon_mm" | "centre_mm" | "diameter_mm" | "line_mm" | "thickness_mm" | "sigma_mm" | "side">;
