@@ -19,13 +19,15 @@ from api.errors import CrossOriginRequest, UnknownHost
 from api.http.problems import problem_response
 
 _READS = {"GET", "HEAD", "OPTIONS"}
+_OTHER_SITES = {"cross-site", "same-site"}  # the second is another port, or another name, of this machine
 _LOCAL = ("localhost", "testserver")  # the second is what Starlette's client for tests calls every server
 
 
 class SameOrigin:
     """Refuses what would change something, and the live socket, when a browser says that another site asks.
 
-    Programs name no origin, and are let through.
+    It says so by `Sec-Fetch-Site`, by `Origin`, or, where it keeps both back, by `Referer`. Programs send none of them,
+    and are let through.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -42,7 +44,9 @@ def _is_elsewhere(scope: Scope) -> bool:
     if scope["type"] == "http" and scope["method"] in _READS:
         return False
     headers = HTTPConnection(scope).headers
-    origin = headers.get("origin")
+    if headers.get("sec-fetch-site", "").lower() in _OTHER_SITES:
+        return True
+    origin = headers.get("origin", headers.get("referer"))
     return origin is not None and _netloc(origin) != headers.get("host", "").lower()
 
 

@@ -31,6 +31,22 @@ def test_another_site_changes_nothing(phone: TestClient, origin: str) -> None:
     assert phone.get("/api/v1/corrections").json() == []
 
 
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Sec-Fetch-Site": "cross-site", "Origin": "http://192.168.1.7:8017"},
+        {"Referer": "http://evil.example/page"},
+    ],
+)
+def test_another_site_without_an_origin_changes_nothing_either(phone: TestClient, headers: dict[str, str]) -> None:
+    refused = phone.post("/api/v1/corrections", json=NAME, headers=headers)
+
+    assert (refused.status_code, refused.json()["type"]) == (403, "seat/elsewhere")
+    assert phone.get("/api/v1/corrections").json() == []
+
+
 def test_another_site_hears_nothing_live(phone: TestClient) -> None:
     with (
         pytest.raises(WebSocketDisconnect),
@@ -39,7 +55,16 @@ def test_another_site_hears_nothing_live(phone: TestClient) -> None:
         pass
 
 
-@pytest.mark.parametrize("headers", [{"Origin": "http://192.168.1.7:8017"}, {}])
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://192.168.1.7:8017", "Sec-Fetch-Site": "same-origin"},
+        {"Origin": "http://192.168.1.7:8017"},
+        {"Referer": "http://192.168.1.7:8017/judge"},
+        {"Sec-Fetch-Site": "none"},
+        {},
+    ],
+)
 def test_the_tables_own_page_and_programs_may(phone: TestClient, headers: dict[str, str]) -> None:
     assert phone.post("/api/v1/corrections", json=NAME, headers=headers).status_code == 201
 
