@@ -16,7 +16,7 @@ from models.vocabulary import EditionId, Point
 from vision.candidates import Box, Candidate, Finder
 from vision.detection.circle_finder import CircleFinder
 from vision.detection.network.finder import FusedFinder, NetworkFinder
-from vision.facing.facing_estimate import estimate_facings, facing_of_outline
+from vision.facing.facing_estimate import estimate_facings
 from vision.hinted_bases import apply_hints, place_hints
 from vision.measurement.base_distance import signed_distance_mm
 from vision.measurement.base_fit import BaseFit, inradius_mm
@@ -26,7 +26,7 @@ from vision.ranked.block_fit import FittedBlock
 from vision.ranked.ranked_units import MEET_MM, measure_blocks, ranked_bases
 from vision.selection.army_colour_likelihood import add_colour_log_odds
 from vision.selection.candidate_fits import are_rectangles_in_play, doubt_rectangles, fit_candidates
-from vision.selection.network_bases import trusted_bases, unconfirmed_bases
+from vision.selection.network_bases import unconfirmed_bases
 from vision.selection.network_disagreement import widen_by_disagreement
 from vision.selection.non_maximum_suppression import select_bases
 from vision.selection.shared_rim_profile import SizeReadings, read_shared_profiles
@@ -119,9 +119,7 @@ def sight(
         lambda: measure_blocks(image, block_finder.complete(by_edges, candidates), view=view, others=fits),
     )
     measured = tuple(MeasuredBase(fit, facing) for fit, facing in zip(fits, facings, strict=True))
-    merged = _widen_by_disagreement(merge_ranked(measured, blocks), candidates)
-    seen = trusted_bases(candidates, measured=[base.fit for base in merged])
-    bases = *merged, *(MeasuredBase(fit, facing_of_outline(fit)) for fit in seen)
+    bases = _widen_by_disagreement(merge_ranked(measured, blocks), candidates)
     sized = infer([SizeReadings(base.fit) for base in bases])
     return Sighting(tuple(replace(base, fit=fit) for base, fit in zip(bases, sized, strict=True)), candidates, tried)
 

@@ -7,7 +7,7 @@ import pytest
 from models.base import OvalBase, RectBase, RoundBase
 from vision.candidates import Candidate, NetworkScore
 from vision.rectification.ground_height import FLAT
-from vision.selection.network_bases import SURE, WEAK, bases_seen, trusted_bases, unconfirmed_bases
+from vision.selection.network_bases import WEAK, bases_seen, unconfirmed_bases
 
 DISC, SMALLER = RoundBase(diameter_mm=32), RoundBase(diameter_mm=30)
 SQUARE = RectBase(width_mm=25, depth_mm=25)
@@ -39,12 +39,11 @@ def test_nobody_is_added_beside_a_measured_member_of_a_block() -> None:
     assert len(bases_seen([_candidate(SQUARE, (50, 160), 0.9)], measured=measured)) == 1
 
 
-@pytest.mark.parametrize(("chance", "told", "weak"), [(SURE + 0.05, 1, 1), (0.4, 0, 1), (WEAK - 0.05, 0, 0)])
-def test_the_sure_ones_are_bases_and_the_doubtful_ones_are_unconfirmed(chance: float, told: int, weak: int) -> None:
-    there = [_candidate(DISC, (50, 60), chance)]
+@pytest.mark.parametrize(("chance", "count"), [(0.99, 1), (0.4, 1), (WEAK - 0.05, 0)])
+def test_a_base_without_a_rim_is_unconfirmed_however_sure_the_networks_are(chance: float, count: int) -> None:
+    unconfirmed = unconfirmed_bases([_candidate(DISC, (50, 60), chance)], (), measured=())
 
-    assert len(bases_seen(there, measured=())) == told
-    assert len(unconfirmed_bases(there, (), measured=())) == weak
+    assert [base.at_mm for base in unconfirmed] == [(50, 60)] * count
 
 
 def test_the_doubt_of_the_place_grows_with_the_networks_own() -> None:
@@ -55,19 +54,3 @@ def test_the_doubt_of_the_place_grows_with_the_networks_own() -> None:
 
 def test_what_no_network_proposed_is_not_told() -> None:
     assert bases_seen([Candidate(DISC, (50, 60), FLAT, 9.0, network_score=NetworkScore(0.9, 0.0))], measured=()) == ()
-
-
-@pytest.mark.parametrize(("count", "told"), [(4, 4), (5, 0)])
-def test_many_that_no_rim_confirms_are_a_print_and_unconfirmed(count: int, told: int) -> None:
-    printed = [_candidate(DISC, (60 * k, 60), 0.95) for k in range(count)]
-    bases = trusted_bases(printed, measured=())
-
-    assert len(bases) == told
-    assert len(unconfirmed_bases(printed, (), measured=bases)) == count - told
-
-
-def test_beside_many_measured_bases_as_many_more_may_be_hidden() -> None:
-    measured = bases_seen([_candidate(DISC, (60 * k, 300), 0.95) for k in range(20)], measured=())
-    hidden = [_candidate(DISC, (60 * k, 60), 0.95) for k in range(6)]
-
-    assert len(trusted_bases(hidden, measured=measured)) == 6
