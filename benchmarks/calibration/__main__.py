@@ -7,5 +7,6 @@ if __name__ == "__main__":
     # A script's own folder comes first on the path, and there this file would hide the package of its name.
     sys.path[0] = str(Path(__file__).resolve().parents[2])
     from benchmarks.calibration.claims import main
+    from benchmarks.harness import run
 
-    main()
+    run(main)

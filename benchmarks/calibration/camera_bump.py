@@ -7,17 +7,19 @@ noise of its own.
         [--stills wm1,wf1] [--draws 3]
 """
 
-import argparse
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+import typer
 
 from benchmarks.calibration import image_perturbation, rendered_scenes
 from benchmarks.calibration.rendered_scenes import Scene
+from benchmarks.harness import run
 from calibration.arrays import Image
 from calibration.intrinsics.calibrate_camera import calibrate_camera
 from calibration.pose.pose_fit import perturb_pose
@@ -236,17 +238,16 @@ PARTS: dict[str, Callable[[Options], None]] = {
 }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tables", type=Path, required=True, help="rendered tables with their truth")
-    parser.add_argument("--only", default=",".join(PARTS), help="parts to run: " + ", ".join(PARTS))
-    parser.add_argument("--stills", default=STILLS, help="which to bump, besides the recording's first frame")
-    parser.add_argument("--draws", type=int, default=3)
-    given = parser.parse_args()
-    for part in given.only.split(","):
+def main(
+    tables: Annotated[Path, typer.Option(help="rendered tables with their truth")],
+    only: Annotated[str, typer.Option(help="parts to run: " + ", ".join(PARTS))] = ",".join(PARTS),
+    stills: Annotated[str, typer.Option(help="which to bump, besides the recording's first frame")] = STILLS,
+    draws: int = 3,
+) -> None:
+    for part in only.split(","):
         print(f"\n== {part}: {(PARTS[part].__doc__ or '').strip()}")
-        PARTS[part](Options(given.tables, tuple(given.stills.split(",")), given.draws))
+        PARTS[part](Options(tables, tuple(stills.split(",")), draws))
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

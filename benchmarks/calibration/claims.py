@@ -3,16 +3,17 @@
 python benchmarks/calibration --tables FOLDER [--real FOLDER] [--only stills,corners,redrawn,...] [--draws 200]
 """
 
-import argparse
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
+from typing import Annotated
 
 import cv2
 import numpy as np
+import typer
 
 from benchmarks.calibration import (
     monte_carlo_calibration,
@@ -269,13 +270,12 @@ PARTS: dict[str, Callable[[Options], None]] = {
 }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tables", type=Path, required=True, help="rendered tables with their truth")
-    parser.add_argument("--real", type=Path, help="photographs with published answers")
-    parser.add_argument("--only", default=",".join(PARTS), help="parts to run: " + ", ".join(PARTS))
-    parser.add_argument("--draws", type=int, default=200)
-    given = parser.parse_args()
-    for part in given.only.split(","):
+def main(
+    tables: Annotated[Path, typer.Option(help="rendered tables with their truth")],
+    real: Annotated[Path | None, typer.Option(help="photographs with published answers")] = None,
+    only: Annotated[str, typer.Option(help="parts to run: " + ", ".join(PARTS))] = ",".join(PARTS),
+    draws: int = 200,
+) -> None:
+    for part in only.split(","):
         print(f"\n== {part}: {(PARTS[part].__doc__ or '').strip()}")
-        PARTS[part](Options(given.tables, given.real, given.draws))
+        PARTS[part](Options(tables, real, draws))

@@ -5,13 +5,15 @@
 Corners are tapped at their true places plus chance; a picture that shows fewer than four of them is named and left out.
 """
 
-import argparse
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+import typer
 
 from benchmarks.calibration.rendered_scenes import Error, Scene, read_stills, table_error
+from benchmarks.harness import run
 from calibration.camera_model import projection
 from calibration.pose.locate_table import locate_table
 from calibration.pose.mat_corners import TAP_PX, combine_poses, locate_by_corners
@@ -30,16 +32,12 @@ class Row:
     sides: int
 
 
-def main() -> None:
+def main(tables: Annotated[Path, typer.Option()], tries: int = 5) -> None:
     """Print one line a picture."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", type=Path, required=True)
-    parser.add_argument("--tries", type=int, default=5)
-    asked = parser.parse_args()
-    print(f"RMS over the table in mm (RMS said); taps off by {TAP_PX:g} px per axis, {asked.tries} tries a picture")
+    print(f"RMS over the table in mm (RMS said); taps off by {TAP_PX:g} px per axis, {tries} tries a picture")
     print(f"{'picture':9}{'taps alone':>18}{'and the sides':>18}{'fiducials':>18}{'both':>18}  sides seen")
-    for scene in read_stills(asked.tables):
-        row = compare_poses(scene, tries=asked.tries)
+    for scene in read_stills(tables):
+        row = compare_poses(scene, tries=tries)
         if row is None:
             print(f"{scene.name:9} a corner is not in the picture")
             continue
@@ -49,7 +47,7 @@ def main() -> None:
             _format_errors([row.fiducials]),
             _format_errors(row.both),
         ]
-        print(f"{scene.name:9}{''.join(f'{cell:>18}' for cell in cells)}  {row.sides} of {4 * asked.tries}")
+        print(f"{scene.name:9}{''.join(f'{cell:>18}' for cell in cells)}  {row.sides} of {4 * tries}")
 
 
 def compare_poses(scene: Scene, *, tries: int) -> Row | None:
@@ -82,4 +80,4 @@ def _format_errors(errors: list[Error]) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -9,7 +9,6 @@ picture together says, and `all` how far that is from the published one, in per 
 FOLDER holds the series `boofcv-chess` and `opencv-left` with their published intrinsics.
 """
 
-import argparse
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,6 +16,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from benchmarks.harness import run
 from calibration.arrays import Image
 from calibration.intrinsics.board_detection import detect_board
 from calibration.setup.lens_solve import Known, solve_lens
@@ -90,16 +90,11 @@ def _solve(views: list[PageView], size: tuple[int, int]) -> tuple[float, float]:
     return float(solution.state.lens.values[0]), float(np.sqrt(solution.covariance[0, 0]))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--views", type=int, default=5)
-    parser.add_argument("--draws", type=int, default=20)
-    asked = parser.parse_args()
+def main(folder: Path, views: int = 5, draws: int = 20) -> None:
     print(f"{'series':14} {'published':>9} {'views':>5} {'off':>9} {'/sigma':>8} {'/sigma all':>11} refused       all")
     for series in SERIES:
-        print(measure(series, asked.folder, asked.views, asked.draws))
+        print(measure(series, folder, views, draws))
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

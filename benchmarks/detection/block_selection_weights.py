@@ -9,7 +9,6 @@ touches no base is wrong, all others are left out. Each eighth of the tables is 
     python -m benchmarks.detection.block_selection_weights [--tables 60] [--seed 61000] [--rendered FOLDER]
 """
 
-import argparse
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -20,6 +19,7 @@ import numpy as np
 from benchmarks.detection import ranked_units
 from benchmarks.detection.fit_selection_weights import Scene, Truth, cross_validated_odds, fit_logistic, read_rendered
 from benchmarks.detection.synthetic_tables import SIZES, sides_of
+from benchmarks.harness import run
 from calibration.view import View
 from models.base import Catalogue, RectBase
 from tests.vision import regiments
@@ -46,16 +46,9 @@ class Example:
     counts: float
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.detection.block_selection_weights")
-    parser.add_argument("--tables", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=61000)
-    parser.add_argument("--rendered", type=Path)
-    said = parser.parse_args()
+def main(tables: int = 60, seed: int = 61000, rendered: Path | None = None) -> None:
     examples = [
-        one
-        for number, table in enumerate(_tables(said.seed, said.tables, said.rendered))
-        for one in _examples_of(table, number)
+        one for number, table in enumerate(_tables(seed, tables, rendered)) for one in _examples_of(table, number)
     ]
     right = sum(one.is_right for one in examples)
     print(f"{right} blocks of bases, {len(examples) - right} of none")
@@ -131,4 +124,4 @@ def _print_selection(name: str, examples: list[Example]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

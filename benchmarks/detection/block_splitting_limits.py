@@ -8,12 +8,12 @@ smaller bases must be.
     python -m benchmarks.detection.block_splitting_limits [--tables 400] [--seed 9000]
 """
 
-import argparse
 from dataclasses import replace
 
 import numpy as np
 
 from benchmarks.detection.ranked_units import PLAY, SIZES, draw_look
+from benchmarks.harness import run
 from calibration.arrays import Image
 from models.base import RectBase
 from tests.vision import regiments
@@ -34,15 +34,11 @@ _MARGIN_MM, _WITHIN_MM = 168.0, 36.0
 _MOST_MM = 180.0
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.detection.block_splitting_limits")
-    parser.add_argument("--tables", type=int, default=400)
-    parser.add_argument("--seed", type=int, default=9000)
-    said = parser.parse_args()
+def main(tables: int = 400, seed: int = 9000) -> None:
     right: list[tuple[list[Stood], Ways]] = []
     wrong: list[tuple[list[Stood], Ways]] = []
-    for number in range(said.tables):
-        unit, block, ways = _draw_table(np.random.default_rng([said.seed, number]), number)
+    for number in range(tables):
+        unit, block, ways = _draw_table(np.random.default_rng([seed, number]), number)
         if block is not None:
             (right if _is_size_of(block, unit) else wrong).append((unit, ways))
     print(f"the size that explains most: {len(right)} times it is right, {len(wrong)} times it is not")
@@ -97,4 +93,4 @@ def _rectify_unit(unit: list[Stood], look: Look, number: int) -> Image:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

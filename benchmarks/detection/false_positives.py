@@ -6,13 +6,13 @@ prints the same figures.
     python -m benchmarks.detection.false_positives [--tables 16] [--seed 77001]
 """
 
-import argparse
 from collections.abc import Iterator
 from dataclasses import replace
 
 import cv2
 import numpy as np
 
+from benchmarks.harness import run
 from calibration.arrays import Image
 from calibration.view import View
 from models.base import Catalogue, RoundBase
@@ -35,18 +35,10 @@ FINER, PX_PER_MM = 3, 1.4
 FRAME = Frame(SIDE_MM, 24.0, FINER * PX_PER_MM)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.detection.false_positives")
-    parser.add_argument("--tables", type=int, default=16)
-    parser.add_argument("--seed", type=int, default=77001)
-    said = parser.parse_args()
-    counts = np.array(
-        [count_false_positives(np.random.default_rng([said.seed, number])) for number in range(said.tables)]
-    )
+def main(tables: int = 16, seed: int = 77001) -> None:
+    counts = np.array([count_false_positives(np.random.default_rng([seed, number])) for number in range(tables)])
     things, now, alone = counts.sum(axis=0).tolist()
-    print(
-        f"{said.tables} tables, {things} coins, tokens and discs; taken for bases: {now}, by their rims alone {alone}"
-    )
+    print(f"{tables} tables, {things} coins, tokens and discs; taken for bases: {now}, by their rims alone {alone}")
 
 
 def count_false_positives(random: Random) -> tuple[int, int, int]:
@@ -88,4 +80,4 @@ def _draw_picture(random: Random, eye: Eye, things: list[Slice]) -> Image:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -9,7 +9,6 @@ state has one of its size within 5 mm.
     python -m benchmarks.detection.finder_comparison FOLDER [--weights bases.onnx] [--ways rings,advised]
 """
 
-import argparse
 import math
 import time
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.harness import run
 from calibration.view import View
 from models.base import Catalogue, RoundBase
 from models.state import TableState
@@ -60,19 +60,14 @@ def _warm_median(seconds: list[float]) -> float:
     return float(np.median(seconds[1:] or seconds))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.detection.finder_comparison")
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--weights", type=Path)
-    parser.add_argument("--ways", default="rings,network,advised")
-    said = parser.parse_args()
-    network = Network(said.weights) if said.weights else shipped_networks()
+def main(folder: Path, weights: Path | None = None, ways: str = "rings,network,advised") -> None:
+    network = Network(weights) if weights else shipped_networks()
     tallies: dict[str, Tally] = {}
     tables = 0
-    for table in tables_in(said.folder):
+    for table in tables_in(folder):
         tables += 1
         for name, finder in _finders_of(table, network):
-            if name in said.ways.split(","):
+            if name in ways.split(","):
                 _score(tallies.setdefault(name, Tally()), table, finder)
     print(f"{tables} tables, {next(iter(tallies.values())).truths} round bases")
     columns = (("proposed", 9), ("candidates", 12), ("found", 9), ("precision", 11), ("centre RMS", 12), ("find s", 9))
@@ -142,4 +137,4 @@ def _is_near(one: Candidate, at: tuple[float, float], diameter_mm: float) -> boo
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

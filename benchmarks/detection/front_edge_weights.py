@@ -6,7 +6,6 @@ every fourth unit no front is painted. Each half of the tables is judged by weig
     python -m benchmarks.detection.front_edge_weights [--tables 240] [--seed 11]
 """
 
-import argparse
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -16,6 +15,7 @@ from itertools import pairwise
 import numpy as np
 
 from benchmarks.detection import ranked_units
+from benchmarks.harness import run
 from calibration.arrays import Floats, Image
 from calibration.view import View
 from tests.vision import regiments
@@ -45,12 +45,8 @@ class Example:
     is_painted: bool
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.detection.front_edge_weights")
-    parser.add_argument("--tables", type=int, default=240)
-    parser.add_argument("--seed", type=int, default=11)
-    said = parser.parse_args()
-    examples = [one for number in range(said.tables) for one in _examples_of(said.seed, number)]
+def main(tables: int = 240, seed: int = 11) -> None:
+    examples = [one for number in range(tables) for one in _examples_of(seed, number)]
     halves = [[one for one in examples if one.table % 2 == odd] for odd in (0, 1)]
     weights = [fit_weights(half) for half in reversed(halves)]
     chances = [(one, _probabilities(by, one)) for by, half in zip(weights, halves, strict=True) for one in half]
@@ -140,4 +136,4 @@ def _share_right(some: Sequence[tuple[Example, Floats]]) -> float:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -6,12 +6,13 @@ drawn tiles, three hundred more to judge by, export and card: everything that a 
     python -m benchmarks.detection.offline_training [--steps 2]
 """
 
-import argparse
 import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from benchmarks.harness import run
 
 REFUSING = """
 import os
@@ -34,17 +35,14 @@ sys.addaudithook(refused)
 FETCHING = "import urllib.request; urllib.request.urlopen('http://127.0.0.1:9/')"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.detection.offline_training")
-    parser.add_argument("--steps", type=int, default=2)
-    said = parser.parse_args()
+def main(steps: int = 2) -> None:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         (folder / "sitecustomize.py").write_text(REFUSING)
         fetched = _train_offline(folder, "-c", FETCHING)
         print(f"a fetch, to see that it is refused: exit {fetched.returncode}, asked {_network_requests(folder)}")
         (folder / "asked").unlink(missing_ok=True)
-        wanted = ("run", "--tiles", "100", "--steps", str(said.steps), "--minutes", "30")
+        wanted = ("run", "--tiles", "100", "--steps", str(steps), "--minutes", "30")
         ran = _train_offline(folder, "-m", "vision.training", "train", *wanted)
         print(ran.stdout[-1500:], ran.stderr[-1500:] if ran.returncode else "")
         print(f"training: exit {ran.returncode}, asked {_network_requests(folder)}")
@@ -70,4 +68,4 @@ def _network_requests(folder: Path) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

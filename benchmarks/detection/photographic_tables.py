@@ -9,18 +9,20 @@ contours are asked for round bases alone, and told which sizes are on the table.
 a shop of the catalogue sells them: the drawn tables also hold others, which `locate` cannot tell.
 """
 
-import argparse
 import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+import typer
 
 from benchmarks.detection.opencv_yolo_baselines import Seen, find_contour_ellipses, find_hough_circles
 from benchmarks.detection.photographic_scenes import DrawnBase, DrawnTable, drawn_tables
 from benchmarks.detection.synthetic_tables import COVERS, sides_of
+from benchmarks.harness import run
 from calibration.arrays import Image
 from calibration.view import View
 from models.base import Catalogue, RoundBase, catalogue_of
@@ -199,16 +201,12 @@ WAYS: dict[str, Way] = {
 }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--photographs", type=Path, required=True)
-    parser.add_argument("--tables", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=9101)
-    parser.add_argument("--ways", default=",".join(WAYS))
-    wanted = parser.parse_args()
+def main(
+    photographs: Annotated[Path, typer.Option()], tables: int = 40, seed: int = 9101, ways: str = ",".join(WAYS)
+) -> None:
     tallies: dict[tuple[str, str], Tally] = {}
-    for table in drawn_tables(wanted.seed, wanted.tables, pictures_in(wanted.photographs), side_mm=SIDE_MM):
-        judge(table, wanted.ways.split(","), tallies)
+    for table in drawn_tables(seed, tables, pictures_in(photographs), side_mm=SIDE_MM):
+        judge(table, ways.split(","), tallies)
     print(f"{'way':10s}{'tables':22s} bases  recall precision   size RMS mm coverage  med. s  max s")
     for (way, kind), tally in sorted(tallies.items()):
         print(f"{way:10s}{kind:22s}{tally.row()}")
@@ -225,4 +223,4 @@ def judge(table: DrawnTable, ways: Sequence[str], tallies: dict[tuple[str, str],
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -12,7 +12,6 @@ play, and two that none names.
 rest grey, as in haze or through a smeared lens; `--lip`: rims that show so many millimetres, else as drawn.
 """
 
-import argparse
 import math
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
@@ -20,6 +19,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import shapely
 
+from benchmarks.harness import run
 from calibration.arrays import Floats
 from models.base import Catalogue, RectBase, catalogue_of
 from models.miniature import Miniature
@@ -59,18 +59,12 @@ class Tally:
         )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.detection.ranked_units")
-    parser.add_argument("--tables", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=900)
-    parser.add_argument("--blur", type=float, default=0.0)
-    parser.add_argument("--contrast", type=float, default=1.0)
-    parser.add_argument("--lip", type=float)
-    said = parser.parse_args()
+def main(
+    tables: int = 100, seed: int = 900, blur: float = 0.0, contrast: float = 1.0, lip: float | None = None
+) -> None:
     tallies: dict[str, Tally] = defaultdict(Tally)
     extra = sum(
-        score_table(said.seed, number, tallies, blur_px=said.blur, contrast=said.contrast, lip_mm=said.lip)
-        for number in range(said.tables)
+        score_table(seed, number, tallies, blur_px=blur, contrast=contrast, lip_mm=lip) for number in range(tables)
     )
     print(
         f"{'':12s}{'bases':>6s}{'recall':>8s}{'RMS':>7s}{'p95':>7s}{'coverage':>9s}{'ranks':>8s}{'fronts':>8s}", end=""
@@ -248,4 +242,4 @@ def _p95(values: Floats) -> float:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

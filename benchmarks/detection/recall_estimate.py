@@ -7,13 +7,16 @@ every size on sale is in play. *Stated* is the sum of the probabilities of all u
 these are bases, *missed* how many bases of a table are not told, those among them that nothing proposes.
 """
 
-import argparse
 import math
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from benchmarks.detection.fit_selection_weights import Scene, draw_scene, photographic_scenes
 from benchmarks.detection.synthetic_tables import sides_of
+from benchmarks.harness import run
 from calibration.view import View
 from models.base import catalogue_of
 from models.state import TableState
@@ -23,16 +26,15 @@ from vision.locate import locate
 _FOUND_MM, _SHARE = 5.0, 0.2  # from a base, or of it: what lies nearer is that base
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tables", type=int, default=20, help="of each generator")
-    parser.add_argument("--seed", type=int, default=9201)
-    parser.add_argument("--photographs", type=Path)
-    said = parser.parse_args()
+def main(
+    tables: Annotated[int, typer.Option(help="of each generator")] = 20,
+    seed: int = 9201,
+    photographs: Path | None = None,
+) -> None:
     print(f"{'tables':14s}unconfirmed  stated   true  missed  bases")
-    _print_row("drawn", (draw_scene(said.seed, number) for number in range(said.tables)))
-    if said.photographs:
-        _print_row("photographic", photographic_scenes(said.seed, said.tables, said.photographs))
+    _print_row("drawn", (draw_scene(seed, number) for number in range(tables)))
+    if photographs:
+        _print_row("photographic", photographic_scenes(seed, tables, photographs))
 
 
 def _print_row(name: str, scenes: Iterable[Scene]) -> None:
@@ -70,4 +72,4 @@ def _take_nearest(at_mm: Point, left: list[tuple[Point, float]]) -> bool:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

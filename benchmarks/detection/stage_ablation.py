@@ -5,17 +5,19 @@
 FOLDER holds pictures of ground that training never reads, as for `benchmarks.detection.photographic_tables`.
 """
 
-import argparse
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from unittest.mock import patch
+
+import typer
 
 import vision.locate
 from benchmarks.detection.photographic_scenes import drawn_tables
 from benchmarks.detection.photographic_tables import SIDE_MM, Tally, located
+from benchmarks.harness import run
 from models.base import catalogue_of
 from vision.candidates import Candidate
 from vision.ranked.block_finder import BlockFinder
@@ -47,15 +49,10 @@ STAGES: dict[str, Replacement] = {
 }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--photographs", type=Path, required=True)
-    parser.add_argument("--tables", type=int, default=24)
-    parser.add_argument("--seed", type=int, default=9101)
-    wanted = parser.parse_args()
+def main(photographs: Annotated[Path, typer.Option()], tables: int = 24, seed: int = 9101) -> None:
     find = located(lambda _: catalogue_of())
     tallies = {name: Tally() for name in ("nothing", *STAGES)}
-    for table in drawn_tables(wanted.seed, wanted.tables, pictures_in(wanted.photographs), side_mm=SIDE_MM):
+    for table in drawn_tables(seed, tables, pictures_in(photographs), side_mm=SIDE_MM):
         for name, tally in tallies.items():
             started = time.perf_counter()
             with patch.object(*STAGES[name]) if name in STAGES else nullcontext():
@@ -67,4 +64,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -9,7 +9,6 @@ Coarse pictures have less than a pixel a millimetre, as those of Full HD.
     python -m benchmarks.detection.synthetic_tables [--tables 200] [--seed 900] [--done FILE]
 """
 
-import argparse
 import json
 import math
 from collections import defaultdict
@@ -19,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.harness import run
 from calibration.view import View
 from models.base import Catalogue, OvalBase, RectBase, RoundBase
 from models.miniature import Miniature
@@ -88,13 +88,8 @@ class Tally:
         return f"{self.truths:7d}{found / max(self.truths, 1):9.3f}{median:9.2f}{rms:9.2f}{cover:10.3f}"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.detection.synthetic_tables")
-    parser.add_argument("--tables", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=900)
-    parser.add_argument("--done", type=Path)
-    said = parser.parse_args()
-    print_groups(list(score_tables(said.seed, said.tables, said.done)))
+def main(tables: int = 200, seed: int = 900, done: Path | None = None) -> None:
+    print_groups(list(score_tables(seed, tables, done)))
 
 
 def print_groups(tables: list[TableScore]) -> None:
@@ -201,4 +196,4 @@ def _off_mm(seen: Miniature, one: Standing) -> float:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

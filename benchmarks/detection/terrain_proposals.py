@@ -8,7 +8,6 @@ stands up is seen from aside, all else from 0.5. The last lines count which kind
     python -m benchmarks.detection.terrain_proposals [--tables 60] [--seed 5000]
 """
 
-import argparse
 import math
 import time
 from collections import Counter, defaultdict
@@ -18,6 +17,7 @@ from typing import Any
 import numpy as np
 import shapely
 
+from benchmarks.harness import run
 from models.miniature import Miniature
 from models.state import TableSize, TableState
 from models.terrain_proposal import ProposedDisc, ProposedTerrain
@@ -66,26 +66,22 @@ class Tallies:
     spent_s: float = 0.0
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.detection.terrain_proposals")
-    parser.add_argument("--tables", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=5000)
-    said = parser.parse_args()
+def main(tables: int = 60, seed: int = 5000) -> None:
     tallies = Tallies()
-    for number in range(said.tables):
-        score_table(whole_table(said.seed + number, px_per_mm=0.9), tallies)
+    for number in range(tables):
+        score_table(whole_table(seed + number, px_per_mm=0.9), tallies)
     print(
         f"{'':10s}{'pieces':>7s}{'found':>8s}{'IoU':>8s}{'median mm':>10s}{'RMS':>8s}{'sigma':>8s}{'kind first':>12s}"
     )
     for name in sorted(tallies.kinds):
         print(f"{name:10s}{tallies.kinds[name].format_row()}")
-    print(f"proposed where no piece is: {tallies.extra} on {said.tables} tables")
+    print(f"proposed where no piece is: {tallies.extra} on {tables} tables")
     print(
         f"discs: {tallies.discs}",
         _format_rms("centre", tallies.disc_off_mm),
         _format_rms("diameter", tallies.disc_wide_mm),
     )
-    print(f"processor time of a table: {tallies.spent_s / said.tables:.2f} s")
+    print(f"processor time of a table: {tallies.spent_s / tables:.2f} s")
     for look, counted in sorted(tallies.looks.items()):
         print(look, dict(counted.most_common()))
 
@@ -169,4 +165,4 @@ def _count_discs(table: WholeTable, found: list[ProposedDisc], tallies: Tallies)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

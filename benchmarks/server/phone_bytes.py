@@ -7,7 +7,6 @@ is the shipped game, again and again, in which a hand moves something most of th
 a camera's noise in each frame. `--taps` also picks a pair in play every ten seconds, as a player who asks much.
 """
 
-import argparse
 import asyncio
 import contextlib
 import queue
@@ -26,6 +25,7 @@ from playwright.sync_api import Browser, CDPSession, Page
 
 from api.cli.demo import SHIPPED, shipped_camera
 from api.storage.files import write_whole
+from benchmarks.harness import run
 from benchmarks.server.hall.server import Server, run_demo, start_table
 from benchmarks.server.hall.still_bases import still_bases
 from benchmarks.server.many_phones import format_load
@@ -179,22 +179,18 @@ def print_received(what: str, line: Line, seconds: float) -> None:
     )
 
 
-def main() -> None:
+def main(seconds: float = 30, taps: bool = False) -> None:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=30)
-    parser.add_argument("--taps", action="store_true")
-    given = parser.parse_args()
     with launch_chromium() as browser:
         with run_demo() as server:
-            loaded, play = watch_page(browser, server, seconds=given.seconds, taps=given.taps)
-        with serve_rest(seconds=given.seconds) as server:
-            _, rest = watch_page(browser, server, seconds=given.seconds)
+            loaded, play = watch_page(browser, server, seconds=seconds, taps=taps)
+        with serve_rest(seconds=seconds) as server:
+            _, rest = watch_page(browser, server, seconds=seconds)
     print(f"page of the first load: {loaded.by_kind['page'] / 1000:.1f} kB")
-    print_received("in play", play, given.seconds)
-    print_received("at rest", rest, given.seconds)
+    print_received("in play", play, seconds)
+    print_received("at rest", rest, seconds)
     print(format_load())
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

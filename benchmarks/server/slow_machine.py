@@ -10,20 +10,22 @@ what a look costs, the most memory (this benchmark's own pictures in it), and wh
 bumped by 27.5 mm after 19.3 s, which is 40 s later here: `camera-moved` is told once, and rightly.
 """
 
-import argparse
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated
 
 import cv2
 import numpy as np
+import typer
 
 from api.camera.frame_loop import FrameLoop
 from api.camera.live_loop import LIGHT_FPS, pause_after
 from api.camera.process import tracker_of
 from api.camera.protocol import FrameReport, Job
 from api.live.camera_supervisor import open_commands
+from benchmarks.harness import run
 from benchmarks.server.stream_fixtures import SIZES, job_of, noisy_frames
 from calibration.arrays import Image
 from models.timeline import StateLine
@@ -44,17 +46,16 @@ class Watched:
     bases: int = 0
 
 
-def main() -> None:
-    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("--share", type=float, default=0.25, help="of one core of this machine")
-    asked.add_argument("--fps", type=float, default=30.0, help="pictures a second that the camera sends")
-    asked.add_argument("--light", action="store_true", help="as `light` of the settings does")
-    told = asked.parse_args()
+def main(
+    share: Annotated[float, typer.Option(help="of one core of this machine")] = 0.25,
+    fps: Annotated[float, typer.Option(help="pictures a second that the camera sends")] = 30.0,
+    light: Annotated[bool, typer.Option(help="as `light` of the settings does")] = False,
+) -> None:
     cv2.setNumThreads(1)
     use_single_thread()
     pictures = [_jpeg(one) for one in noisy_frames(SIZES["1080p"], first=0, count=_FRAMES)]
     before_mb = _memory_mb("VmRSS")
-    watched = watch(pictures, job_of(SIZES["1080p"]), share=told.share, fps=told.fps, is_light=told.light)
+    watched = watch(pictures, job_of(SIZES["1080p"]), share=share, fps=fps, is_light=light)
     _print(watched, _memory_mb("VmHWM"), before_mb)
 
 
@@ -131,4 +132,4 @@ def _print(watched: Watched, most_mb: float, before_mb: float) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

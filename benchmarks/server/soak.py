@@ -9,7 +9,6 @@ looked for in the journal. Servers are killed in the first half alone, so that t
 the second. A fault is told when a phone hears of it; of a server that was killed, when its line is cut.
 """
 
-import argparse
 import asyncio
 import math
 import os
@@ -26,6 +25,7 @@ from api.journal.entry import Line
 from api.journal.file_journal import FileJournal
 from api.rulings.entries import RulingMade
 from api.server.journal_entries import ENTRY_CLASSES
+from benchmarks.harness import run
 from benchmarks.server.soak_clients import Acknowledged, Listener, judge, play, start_clocks, watch
 from benchmarks.server.soak_faults import CLOCK_SET, FAULTS, RESTARTING, ClockSet, Told, inject, set_clock
 from benchmarks.server.soak_table import SoakTable
@@ -163,22 +163,16 @@ def _row(fault: str, some: list[Told]) -> str:
     return f"| {fault} | {len(some)} | {first} | {late} | {second} | {len(some) - len(over)} |"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=60.0)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--phones", type=int, default=12)
-    parser.add_argument("--watchers", type=int, default=100)
-    chosen = parser.parse_args()
+def main(minutes: float = 60.0, seed: int = 1, phones: int = 12, watchers: int = 100) -> None:
     with TemporaryDirectory() as scratch:
         with SoakTable(Path(scratch)) as table:
             evening = asyncio.run(
                 soak(
                     table,
-                    minutes=chosen.minutes,
-                    seed=chosen.seed,
-                    phones=chosen.phones,
-                    watchers=chosen.watchers,
+                    minutes=minutes,
+                    seed=seed,
+                    phones=phones,
+                    watchers=watchers,
                 )
             )
         is_well = report(evening, table.data)
@@ -186,4 +180,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

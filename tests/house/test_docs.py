@@ -222,7 +222,14 @@ def _is_runnable(module: str, options: str) -> bool:
     if not main.exists() or "__main__" not in f"{main.name}{main.read_text(encoding='utf-8')}":
         return False
     text = "".join(file.read_text(encoding="utf-8") for file in files)
-    return all(f'"{word.split("=")[0]}"' in text for word in options.split() if word.startswith("--"))
+    return all(_is_option_of(text, word.split("=")[0]) for word in options.split() if word.startswith("--"))
+
+
+def _is_option_of(text: str, option: str) -> bool:
+    """Of a parser that names it, or a parameter of `main`, which typer reads."""
+    head = re.search(r"^def main\(.*?\) -> ", text, re.MULTILINE | re.DOTALL)
+    name = option.removeprefix("--").replace("-", "_")
+    return f'"{option}"' in text or (head is not None and re.search(rf"\b{name}: ", head[0]) is not None)
 
 
 def _is_named_in(text: str, path: Path) -> bool:

@@ -1,6 +1,6 @@
 """Moves and pursuits of random tables against small steps worked from the book, which share no code with the referee.
 
-`python -m benchmarks.rules.ranked_moves` asks about a thousand tables.
+`python -m benchmarks.rules.small_steps ranked-moves` asks about a thousand tables.
 """
 
 import pytest

@@ -1,25 +1,15 @@
-"""Warhammer on a full table: how long each question takes, measured with doubt and exact.
+"""Full tables of Warhammer: 20 units and 300 miniatures, measured as a camera does, and questions of every kind.
 
-    python -m benchmarks.rules.warhammer_speed                    # milliseconds a kind, of the clock and of a processor
-    python -m benchmarks.rules.warhammer_speed --only cover los   # some kinds only
-    python -m benchmarks.rules.warhammer_speed --each 20          # how many questions of each kind
-
-The table has 20 units and 300 miniatures, measured as a camera does: every place and facing in doubt, and errors that
-move all of them together. Every question is asked for the first time of its state.
+Every place and facing is in doubt, and errors that move all of them together.
 """
 
-import argparse
 import random
-import statistics
-import time
 from collections.abc import Iterator
 from typing import Any
 
 from models.queries import QUERY, BaseQuery
 from models.state import TableState
-from referee import EDITIONS, ask
 
-UNITS, MINIATURES, WANTED_MS = 20, 300, 150.0
 WIDE_MM, DEEP_MM = 1828.8, 1219.2
 _SIGMA = {"at_mm": 0.25, "facing_deg": 1.0}
 _SHARED_MM = (0.12, 0.10, 0.08)
@@ -81,44 +71,7 @@ KINDS: dict[str, Drawn] = {
 }  # fmt: skip
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--only", nargs="*", default=[], help="kinds to ask, all when left out")
-    parser.add_argument("--each", type=int, default=8, help="questions of each kind")
-    parser.add_argument("--seed", type=int, default=1, help="which table is drawn")
-    told = parser.parse_args()
-    missing = [str(cls.model_fields["kind"].default) for cls in EDITIONS["warhammer-9"].rules]
-    assert set(missing) == set(KINDS), set(missing) ^ set(KINDS)
-    state = draw_full_table(told.seed)
-    print(
-        f"{len(state.units) + sum(m.unit is None for m in state.miniatures)} units, {len(state.miniatures)} miniatures"
-    )
-    print(
-        f"{'kind':22s}{'clock median':>14s}{'p95':>9s}{'processor median':>18s}{'p95':>9s}  ms, wanted: {WANTED_MS:g}"
-    )
-    rows = [(kind, *_time_kind(state, kind, told.each)) for kind in (told.only or KINDS)]
-    for kind, clock, processor in sorted(rows, key=lambda row: -statistics.median(row[2])):
-        print(f"{kind:22s}{_format_spread(clock, 14)}{_format_spread(processor, 18)}")
-
-
-def _format_spread(ms: list[float], width: int) -> str:
-    ordered = sorted(ms)
-    return f"{statistics.median(ms):{width}.1f}{ordered[min(len(ms) - 1, round(0.95 * len(ms)))]:9.1f}"
-
-
-def _time_kind(state: TableState, kind: str, each: int) -> tuple[list[float], list[float]]:
-    """Milliseconds of the clock and of the processor, each question of a state nobody has asked about."""
-    clock, processor = [], []
-    for query in _draw_queries(state, kind, each):
-        fresh = state.model_copy()
-        begun, spent = time.perf_counter(), time.process_time()
-        ask(fresh, query)
-        clock.append(1e3 * (time.perf_counter() - begun))
-        processor.append(1e3 * (time.process_time() - spent))
-    return clock, processor
-
-
-def _draw_queries(state: TableState, kind: str, each: int) -> Iterator[BaseQuery]:
+def draw_queries(state: TableState, kind: str, each: int) -> Iterator[BaseQuery]:
     """So many questions of a kind, about units that stand within reach of one another."""
     r = random.Random(f"{kind} {each}")
     reds, blues = ([one for one in _regiments(state) if one[0] == side] for side in ("R", "B"))
@@ -199,7 +152,3 @@ def _with_noise(r: random.Random, state: TableState) -> TableState:
         for k, s in enumerate(_SHARED_MM)
     ]
     return TableState.model_validate(raw)
-
-
-if __name__ == "__main__":
-    main()
