@@ -1,7 +1,7 @@
 """Bases: the footprints of miniatures, and the sizes that are on sale."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -11,6 +11,8 @@ from models.vocabulary import OPEN_EDITION, Positive, Share
 
 Millimetres = Positive
 _UNUSUAL = 0.006  # of the chance of a usual one: a base in twenty is of another size, of about forty
+_NEW_SIZE = 0.3  # bases of a size that nobody has seen on this table yet
+_STANDING_BESIDE_MISSING = 0.1  # of a base that stands: where lists name some that are missing, it is one of those
 LARGEST_MM = 1000.0  # the largest bases on sale are a sixth of it: no rule is asked about a larger one
 
 
@@ -64,6 +66,20 @@ class Catalogue(Frozen):
     def log_prior(self, base: Base) -> float:
         """How likely this size is beside a usual one, as a log."""
         return 0.0 if not self.usual or base in self.usual else math.log(_UNUSUAL)
+
+    def log_priors(self, standing: Mapping[Base, int], expected: Mapping[Base, int]) -> dict[Base, float]:
+        """How likely each size is for a base that nobody measured so far, as a log, but for a constant.
+
+        `standing`: how many of each size were measured on this table; `expected`: how many the lists name, if any do.
+        """
+        missing = {base: max(0, count - standing.get(base, 0)) for base, count in expected.items()}
+        seen_weight = _STANDING_BESIDE_MISSING if any(missing.values()) else 1.0
+        return {
+            base: math.log(
+                missing.get(base, 0) + seen_weight * standing.get(base, 0) + _NEW_SIZE * math.exp(self.log_prior(base))
+            )
+            for base in self.bases
+        }
 
     def with_usual(self, bases: Iterable[Base]) -> "Catalogue":
         """The same sizes and these, which are usual besides; where all are alike all stay so."""

@@ -29,6 +29,7 @@ from api.live.terrain_proposals import Proposals
 from api.overlay.schemas import Board, Production
 from api.routes.camera import PhotographResult
 from api.routes.rulebooks import Book
+from api.routes.tap_measurement import PictureAtHand
 from api.rulings.schemas import (
     Bench,
     KeptVerdict,
@@ -43,6 +44,7 @@ from api.setup_pictures.schemas import CameraChoice, SetupChoice, SetupStarted, 
 from api.setup_pictures.terrain_schemas import PieceChoice, TerrainStatus
 from api.setups.schemas import ExpectedMatch, ProposedSides, Roster, SetupParts, SetupSummary
 from api.tables.schemas import Tables, TableSummary
+from models.tap import Tap, TapMeasurement
 
 WRITTEN = Path(__file__).parent.parent / "api" / "web" / "src" / "shared" / "types.gen.ts"
 _LINE, _SHORT = 118, 90
@@ -57,6 +59,8 @@ _SENT: dict[str, Any] = {
     "WhatIfMoveResult": WhatIfMoveResult,
     "Book": Book,
     "Proposals": Proposals,
+    "PictureAtHand": PictureAtHand,
+    "TapMeasurement": TapMeasurement,
     "Problem": Problem,
     "SeatStatus": SeatStatus,
     "SeatOverview": SeatOverview,
@@ -101,6 +105,7 @@ _TAKEN: dict[str, Any] = {
     "Manoeuvre": Manoeuvre,
     "Pair": Pair,
     "ClientMessage": ClientMessage,
+    "Tap": Tap,
     "Correction": Correction,
     "Keep": SetupParts,
     "PieceChoice": PieceChoice,

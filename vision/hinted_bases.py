@@ -28,7 +28,6 @@ from vision.selection.non_maximum_suppression import do_overlap
 from vision.state_assembly import MeasuredBase
 
 _MEANT_SIGMAS = 2.5  # so near the finger a measured base is the one that is meant
-_NEW_SIZE = 0.3  # bases of a size that nobody has seen on this table yet
 _UNKNOWN_TURN_RAD = math.pi
 _RIM_MM = 1.0
 _SAME_SURFACE_MM = 0.5
@@ -36,29 +35,36 @@ _SAME_SURFACE_MM = 0.5
 
 def place_hints(hints: Sequence[Hint], *, view: View) -> tuple[Prompt, ...]:
     """Where each hint points, and the ground there. Raises: BadInput naming a hint off the table or the picture."""
+    return tuple(
+        place_prompt(at_mm=hint.at_mm, at_px=hint.at_px, sigma_mm=hint.sigma_mm, view=view, prefix=f"{number}.")
+        for number, hint in enumerate(hints)
+    )
+
+
+def place_prompt(*, at_mm: Point | None, at_px: Point | None, sigma_mm: float, view: View, prefix: str = "") -> Prompt:
+    """The place of the table that is pointed at, in mm or in the picture, and the ground there.
+
+    Raises: BadInput naming the field, with its prefix, where that lies off the table or the picture.
+    """
     ground = GroundMap(view.layout)
-    prompts: list[Prompt] = []
-    for number, hint in enumerate(hints):
-        field = f"{number}.at_px" if hint.at_mm is None else f"{number}.at_mm"
-        at = hint.at_mm or _on_ground(hint, ground, view=view, field=field)
-        (width, depth), (x, y) = view.table_mm, at
-        if not (0 <= x <= width and 0 <= y <= depth):
-            says = f"hint {number} points at {x:.0f}, {y:.0f} mm, off the table of {width:g} x {depth:g} mm"
-            raise BadInput(says, field=field, value=list(hint.at_mm or hint.at_px or ()))
-        prompts.append(Prompt(at, ground.under(at), hint.sigma_mm))
-    return tuple(prompts)
+    field = f"{prefix}at_px" if at_mm is None else f"{prefix}at_mm"
+    at = at_mm or _on_ground(at_px or (math.nan, math.nan), ground, view=view, field=field)
+    (width, depth), (x, y) = view.table_mm, at
+    if not (0 <= x <= width and 0 <= y <= depth):
+        says = f"{field}: points at {x:.0f}, {y:.0f} mm, off the table of {width:g} x {depth:g} mm"
+        raise BadInput(says, field=field, value=list(at_mm or at_px or ()))
+    return Prompt(at, ground.under(at), sigma_mm)
 
 
-def _on_ground(hint: Hint, ground: GroundMap, *, view: View, field: str) -> Point:
+def _on_ground(at_px: Point, ground: GroundMap, *, view: View, field: str) -> Point:
     """The place of the table that a pixel shows: of all surfaces the highest that lies there. Raises: BadInput."""
-    assert hint.at_px is not None
-    (width, height), (u, v) = view.camera.image_size, hint.at_px
+    (width, height), (u, v) = view.camera.image_size, at_px
     if not (-0.5 <= u <= width - 0.5 and -0.5 <= v <= height - 0.5):
         says = f"{field}: {u:.0f}, {v:.0f} px lies outside the picture of {width} x {height}"
         raise BadInput(says, field=field, value=[u, v])
     heights = {surface_mm for surface_mm, _ in ground.surfaces((0.0, 0.0, *view.table_mm))}
     for surface_mm in sorted(heights, reverse=True):
-        x, y = view.intersect_plane([hint.at_px], z_mm=surface_mm)[0, :2].tolist()
+        x, y = view.intersect_plane([at_px], z_mm=surface_mm)[0, :2].tolist()
         if math.isfinite(x) and abs(ground.under((x, y)).surface_mm - surface_mm) < _SAME_SURFACE_MM:
             return x, y
     raise BadInput(f"{field}: {u:.0f}, {v:.0f} px shows no place of the table", field=field, value=[u, v])
@@ -93,9 +99,7 @@ class _Picture:
 
     def size_priors(self) -> dict[Base, float]:
         """How usual each size is on this table: by the catalogue, and by how many bases of it were measured."""
-        counts = Counter(measured.fit.base for measured in self.measured)
-        usual = {base: math.exp(self.catalogue.log_prior(base)) for base in self.catalogue.bases}
-        return {base: math.log(counts[base] + _NEW_SIZE * prior) for base, prior in usual.items()}
+        return self.catalogue.log_priors(Counter(measured.fit.base for measured in self.measured), {})
 
 
 def _confirm(prompt: Prompt, base: Base | None, confirmed: Sequence[MeasuredBase], picture: _Picture) -> MeasuredBase:

@@ -57,6 +57,8 @@ class Prompt:
     at_mm: Point
     ground: Surface
     sigma_mm: float = FINGER_MM
+    rim_mm: tuple[Point, ...] = ()  # places on the rim as it is seen, on the ground plane
+    turn_rad: float | None = None  # where its depth runs, or the other way
 
     def sigma_for(self, base: Base) -> float:
         """Of the middle of a base of this size, per axis."""

@@ -114,7 +114,7 @@ class FrameLoop:
         yield _make_report(result, lines=lines, lag_s=lag_s, picture=picture, health=health, settled=settled)
         self._pose = result.pose or self._pose
         if self._commands.take_flag(self._commands.whole):
-            yield ImageReport(_encode_whole(frame.image))
+            yield ImageReport(encode_whole(frame.image))
         if self._commands.take_flag(self._commands.edged):
             yield self._mask_room(frame.image)
         if self._commands.take_flag(self._commands.check):
@@ -126,7 +126,7 @@ class FrameLoop:
             return ImageReport(None, is_edged=True)
         job = self._fitted
         shown = mask_room(image, camera=job.camera, pose=self._pose, table_mm=job.layout.table_mm)
-        return ImageReport(_encode_whole(shown), is_edged=True)
+        return ImageReport(encode_whole(shown), is_edged=True)
 
     def has_settled(self) -> bool:
         """Whether the table was seen at rest by now."""
@@ -196,7 +196,7 @@ def _settled_picture(frame: Frame, result: FrameResult, job: Job, posed_at_s: fl
         return None
     shown = mask_room(frame.image, camera=job.camera, pose=result.pose, table_mm=job.layout.table_mm, margin_mm=0.0)
     return SettledPicture(
-        jpeg=_encode_whole(shown),
+        jpeg=encode_whole(shown),
         t_s=frame.t_s,
         taken_at_s=time.time(),
         camera=job.camera,
@@ -206,7 +206,8 @@ def _settled_picture(frame: Frame, result: FrameResult, job: Job, posed_at_s: fl
     )
 
 
-def _encode_whole(image: Image) -> bytes:
+def encode_whole(image: Image) -> bytes:
+    """A picture in the camera's own pixels, as JPEG."""
     return bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, WHOLE_QUALITY])[1].tobytes())
 
 

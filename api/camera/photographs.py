@@ -10,11 +10,14 @@ from dataclasses import replace
 from multiprocessing import get_context
 from typing import Protocol
 
+from api.camera.frame_loop import encode_whole, mask_room
 from api.camera.process import lower_priority
-from api.camera.protocol import FrameReport, Job, Report
+from api.camera.protocol import FrameReport, Job, Report, SettledPicture
 from api.camera.table_pictures import table_jpeg
 from api.errors import CameraFailed
+from calibration.arrays import Image
 from calibration.camera_model.rescale import rescale_camera
+from models.camera import CameraPose
 from models.errors import CamerasDisagree
 from models.state import TableState
 from models.timeline import StateLine
@@ -24,7 +27,7 @@ from vision.tracking.photo_series import locate_photo
 
 SOURCE = "photographs"
 
-LocatedTable = tuple[TableState, bytes]
+LocatedTable = tuple[TableState, bytes, SettledPicture]
 
 
 class ReportTarget(Protocol):
@@ -57,7 +60,7 @@ class Photographs:
             self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def locate(self, data: bytes, *, is_another_side: bool = False) -> TableState:
-        """The table in this picture, which itself is kept nowhere.
+        """The table in this picture, which itself is kept in memory alone.
 
         With `is_another_side` nothing was moved since the picture before: both become one table, each base by how
         surely either shows it, and what one hides the other tells.
@@ -66,12 +69,12 @@ class Photographs:
         """
         async with self._locating:
             assert self._hub is not None
-            state, jpeg = await self._locate(data, self._hub.state)
+            state, jpeg, photograph = await self._locate(data, self._hub.state)
             if is_another_side and self._hub.measured is not None:
                 state = _join_views(self._hub.measured, state)
             numbers = [int(miniature.id[1:]) for miniature in state.miniatures if miniature.id[1:].isdigit()]
             self._highest_number = max([self._highest_number, *numbers])
-            self._report(self._hub, state, jpeg)
+            self._report(self._hub, state, jpeg, photograph)
             return state
 
     async def _locate(self, data: bytes, before: TableState | None) -> LocatedTable:
@@ -85,11 +88,15 @@ class Photographs:
             self._pool = self._open_pool()
             raise CameraFailed("The process that measures photographs has died; send the picture again.") from died
 
-    def _report(self, hub: ReportTarget, state: TableState, jpeg: bytes) -> None:
+    def _report(self, hub: ReportTarget, state: TableState, jpeg: bytes, photograph: SettledPicture) -> None:
         t_s = time.monotonic() - self._began_s
         line = StateLine(t_s=t_s, frame=self._count, settled_at_s=t_s, state=state)
         self._count += 1
-        hub.handle_report(FrameReport(t_s=t_s, lines=(line,), is_settled=True, hand=False, is_visible=True, jpeg=jpeg))
+        hub.handle_report(
+            FrameReport(
+                t_s=t_s, lines=(line,), is_settled=True, hand=False, is_visible=True, jpeg=jpeg, photograph=photograph
+            )
+        )
 
 
 def _join_views(before: TableState, now: TableState) -> TableState:
@@ -127,4 +134,14 @@ def locate_photograph(data: bytes, job: Job, before: TableState | None, given: i
         before=before,
         given=given,
     )
-    return state, table_jpeg(image, fitted, pose)
+    return state, table_jpeg(image, fitted, pose), _photograph(image, fitted, pose)
+
+
+def _photograph(image: Image, job: Job, pose: CameraPose) -> SettledPicture:
+    """The picture in which the table was measured, black beyond its edge."""
+    table_mm = job.layout.table_mm
+    shown = mask_room(image, camera=job.camera, pose=pose, table_mm=table_mm, margin_mm=0.0)
+    return SettledPicture(
+        jpeg=encode_whole(shown), t_s=0.0, taken_at_s=time.time(), camera=job.camera, pose=pose, pose_age_s=0.0,
+        table_mm=table_mm,
+    )  # fmt: skip

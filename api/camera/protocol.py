@@ -101,7 +101,7 @@ class ChangedPart(NamedTuple):
 class FrameReport:
     """What one frame showed. `lag_s` is how long ago the frame was due when this was sent.
 
-    `changed` is where the picture differs from the one before; None: anywhere.
+    `changed` is where the picture differs from the one before; None: anywhere. `photograph` is never written to a disk.
     """
 
     t_s: float
@@ -117,6 +117,7 @@ class FrameReport:
     hidden: tuple[str, ...] = ()
     health: CameraHealth | None = None
     settled: SettledPicture | None = None
+    photograph: SettledPicture | None = None
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ from api.live.broadcast import Broadcast, Subscriber
 from api.live.camera_control import CameraControl, LivePicture
 from api.live.entries import PastOpened
 from api.live.expected_bases import ExpectedBases
-from api.live.publisher import BenchChanged, Publisher, RestPictured, TableAtRest, TableCorrected
+from api.live.publisher import BenchChanged, Publisher, RestPictured, TableAtRest, TableCorrected, TablePictured
 from api.live.rest_moments import RestMoments, measured_table
 from api.live.source_health import SourceHealth
 from api.live.table_schemas import DrawnTable
@@ -132,6 +132,8 @@ class Hub:
                 self._note_measured(line.state, t_s=line.t_s)
                 if report.settled is not None:
                     self.publisher.publish(RestPictured(report.settled))
+                if (measured_in := report.settled or report.photograph) is not None:
+                    self.publisher.publish(TablePictured(measured_in))
                 self.show_table()
                 self._compare_counts()
                 self.publisher.publish(TableAtRest())

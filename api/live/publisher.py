@@ -27,6 +27,13 @@ class RestPictured:
 
 
 @dataclass(frozen=True)
+class TablePictured:
+    """The newest picture in which the table was measured, of a camera or a photograph; no file keeps it."""
+
+    picture: SettledPicture
+
+
+@dataclass(frozen=True)
 class TableAtRest:
     """A table at rest was measured, and phones have heard of it."""
 

@@ -21,6 +21,7 @@ from api.live.terrain_proposals import TerrainProposals
 from api.routes.question_desk import QuestionDesk
 from api.rulings.bench import JudgesBench
 from api.setups.store import SetupStore
+from api.tap_measurement.service import TapMeasurementService
 from models.halt import Halt
 from models.queries import BaseQuery
 from models.state import TableState
@@ -72,7 +73,13 @@ class TableServices:
     """One table as its routes use it; `cards` reads the library each time, as its owner may have mended it."""
 
     def __init__(
-        self, bench: JudgesBench, verdicts: VerdictCache, *, shelf: SetupStore, cards: Callable[[], CardLibrary]
+        self,
+        bench: JudgesBench,
+        verdicts: VerdictCache,
+        *,
+        shelf: SetupStore,
+        cards: Callable[[], CardLibrary],
+        taps: TapMeasurementService | None = None,
     ) -> None:
         self.bench = bench
         self.hub: Hub = bench.hub
@@ -85,6 +92,7 @@ class TableServices:
         self.desk = QuestionDesk()
         self.picture_sizes, self.past_picture_sizes = PictureSizes(), PictureSizes()
         self.proposals = TerrainProposals(self.hub)
+        self.taps = taps or TapMeasurementService(self.hub)
         self.list_changes = asyncio.Lock()  # a list is laid over what the one before has left
         self.past = CapacityLimiter(_PAST_THREADS)
 

@@ -38,6 +38,7 @@ from api.routes import (
     seats,
     setups,
     table,
+    tap_measurement,
     websocket,
 )
 from api.routes.auth import is_seated
@@ -48,6 +49,7 @@ from api.seats.sessions import SeatSessions
 from api.server.game_download import add_game_download
 from api.setups.store import SetupStore
 from api.tables.schemas import TableSummary
+from api.tap_measurement.service import TapMeasurementService
 from models.queries import BaseQuery
 from models.state import TableState
 from models.verdict import Verdict
@@ -73,6 +75,7 @@ ROUTERS = (
     corrections.router,
     corrections.settlement_router,
     corrections.proposal_router,
+    tap_measurement.router,
     setups.router,
     lists.router,
     table.tables_router,
@@ -112,12 +115,14 @@ def create_app(
     evidence: EvidenceKeeper | None = None,
     game: Path | None = None,
     cues: Cues | None = None,
+    taps: TapMeasurementService | None = None,
 ) -> FastAPI:
     """The server over this hub; `camera` feeds the hub for as long as the server runs, `evidence` keeps its pictures.
 
     Without `seats` everybody is trusted with everything; without a `shelf` setups end with the server. A `pool` of
     workers answers as `ask` does; `hall` links the table to the hub of a hall, `cues` to the programs of a studio. What
-    is on air comes and goes by `clock`, seconds since 1970; `game` is the folder that keeps it all. The table answers
+    is on air comes and goes by `clock`, seconds since 1970; `game` is the folder that keeps it all. Without `taps`
+    taps are measured on a bare table. The table answers
     to addresses, names of the local network and these `names`.
     """
 
@@ -136,8 +141,8 @@ def create_app(
         redoc_url=None,
     )
     app.state.seats = seats
-    app.state.endings = (hub.broadcast.close, bench.close)
-    app.state.table = TableServices(bench, cache, shelf=shelf or SetupStore(), cards=cards)
+    app.state.table = services = TableServices(bench, cache, shelf=shelf or SetupStore(), cards=cards, taps=taps)
+    app.state.endings = (hub.broadcast.close, bench.close, services.taps.close)
     add_request_checks(app, is_seated=is_seated, names=names)
     for router in ROUTERS:
         app.include_router(router)

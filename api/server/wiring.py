@@ -31,7 +31,9 @@ from api.server.hosting import Hosting
 from api.server.journal_entries import ENTRY_CLASSES
 from api.server.serve import serve
 from api.storage.files import load
+from api.tap_measurement.service import TapMeasurementService
 from models.errors import BadState
+from models.layout import Layout
 from models.state import TableState
 
 
@@ -71,7 +73,7 @@ def _serve_job(job: Job, listen: ListenOptions, hosting: Hosting, *, title: str)
             run, seen, wanted or open_commands(), is_live=live or job.is_looping, tracker_snapshot=known
         )
         feed = camera if phone is None else phone.feed(camera)
-        app = _create_table_app(hub, hosting, listen, seats, camera=feed)
+        app = _create_table_app(hub, hosting, listen, seats, camera=feed, layout=job.layout)
         if phone:
             add_phone_camera(app, phone)
         if photographs:
@@ -82,7 +84,13 @@ def _serve_job(job: Job, listen: ListenOptions, hosting: Hosting, *, title: str)
 
 
 def _create_table_app(
-    hub: Hub, hosting: Hosting, listen: ListenOptions, seats: SeatSessions, *, camera: CameraRunner = no_camera
+    hub: Hub,
+    hosting: Hosting,
+    listen: ListenOptions,
+    seats: SeatSessions,
+    *,
+    camera: CameraRunner = no_camera,
+    layout: Layout | None = None,
 ) -> FastAPI:
     return create_app(
         hub,
@@ -96,6 +104,7 @@ def _create_table_app(
         evidence=hosting.evidence(hub),
         game=hosting.data,
         cues=hosting.cues.open(),
+        taps=TapMeasurementService(hub, layout=layout),
     )
 
 

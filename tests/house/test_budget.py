@@ -12,13 +12,13 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 34_350, "calibration": 8_000, "models": 6_800, "referee": 40_400, "vision": 21_850,
-    "benchmarks": 14_800, "scripts": 1_900, "tests": 68_500,
+    "api": 35_300, "calibration": 8_000, "models": 7_000, "referee": 40_400, "vision": 22_500,
+    "benchmarks": 14_800, "scripts": 1_900, "tests": 69_400,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 16_300
 """Lines of TypeScript and style sheets."""
-MODULES = 863
+MODULES = 874
 SMALL_LINES, SMALL_SHARE = 50, 0.193
 """A file under so many lines is small, and so many of the product's may be."""
 IMPORT_SHARE = 0.128

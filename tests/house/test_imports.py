@@ -20,6 +20,7 @@ ORDER = {
     "vision": (
         "tracking self_check camera_fusion terrain uncalibrated training",
         "locate",
+        "tap_measurement",
         "hinted_bases",
         "prompted_fit state_assembly",
         "ranked",
@@ -46,7 +47,7 @@ ORDER = {
         "routes",
         "rulings",
         "overlay",
-        "answers evidence tables http",
+        "answers evidence tables http tap_measurement",
         "live lists",
         "setup_pictures",
         "setups",

@@ -32,6 +32,7 @@ _DOORS = {
     "api/live/picture_sizes.py": "pictures that others of these wrote, made smaller",
     "api/live/annotated_video.py": "the same picture with lines drawn into it",
     "api/evidence/pictures.py": "cut from the picture of a table at rest, which is black beyond the table's edge",
+    "api/tap_measurement/service.py": "part of a picture that the first of these wrote, or of a photograph so masked",
     "api/corners/service.py": "the one exception, kept nowhere: corners are tapped in the camera's picture, "
     "black beyond a hand's breadth of the last known edge; all of it is seen by who judges alone",
     "api/setup_pictures/preview.py": "all that a camera sees, small, before there is a table; kept nowhere, shown to "
@@ -105,9 +106,10 @@ def test_a_photograph_gives_a_picture_of_the_table_and_of_nothing_beyond(monkeyp
     monkeypatch.setattr(photographs, "locate_photo", lambda *_, **__: (skirmish(), POSE))
     job = Job(source="photographs", camera=CAMERA, layout=LAYOUT, edition="warmachine-prime")
     sent = cv2.imencode(".png", _room())[1].tobytes()
-    _, kept = photographs.locate_photograph(sent, job, None, 0)
+    _, kept, tapped = photographs.locate_photograph(sent, job, None, 0)
 
     assert _greenness(kept) < 60
+    assert _greenness(tapped.jpeg) < 60
 
 
 def test_bytes_come_from_the_camera_s_process_in_four_fields_only() -> None:

@@ -915,8 +915,25 @@ export interface Penalty {
 /** What a photograph came to. */
 export interface PhotographResult { readonly state_id: string; readonly miniatures: number; }
 
+/** A picture that may be tapped on; `name` means this one whatever is seen later. */
+export interface PictureAtHand {
+  readonly name: string;
+  readonly size_px: readonly [number, number];
+  readonly table_mm: readonly [number, number];
+}
+
 /** There is a newer picture to fetch. */
 export interface PictureChange { readonly type: "picture"; readonly seq: number; readonly version: number; }
+
+/** A part of a picture, in its own pixels, and the table under them. */
+export interface PictureCrop {
+  readonly left_px: number;
+  readonly top_px: number;
+  readonly width_px: number;
+  readonly height_px: number;
+  /** homography from pixels of the whole picture to the table at the height of the ground here */
+  readonly mm_from_px: readonly [readonly [number, number, number], readonly [number, number, number], readonly [number, number, number]];
+}
 
 /** A picture in the list: which pages it shows, numbered from 1, and what is to say of it. */
 export interface PictureNote {
@@ -1389,6 +1406,20 @@ export interface Sigma { readonly at_mm: number; readonly facing_deg: number; re
 
 export type SigmaGiven = Optional<Sigma, "at_mm" | "facing_deg" | "elevation_mm">;
 
+/** A base of one size at the tapped place: how likely that is, and where its outline lies. */
+export interface SizedOutline {
+  readonly base: RoundBase | RectBase | OvalBase;
+  /** of this size, of all that were tried */ readonly probability: number;
+  /** whether a rim led the outline; else it stands where the hand placed it */ readonly is_measured: boolean;
+  readonly at_mm: readonly [number, number];
+  /** of the middle of its foot */ readonly at_px: readonly [number, number];
+  /** where its depth runs, or the other way; null: it is round, or unknown */ readonly turn_deg: number | null;
+  /** of the place, per axis */ readonly sigma_mm: number;
+  /** its footprint, a closed polygon */ readonly outline_mm: readonly (readonly [number, number])[];
+  /** as the camera sees it: the hull of its foot and its upper rim */
+  readonly outline_px: readonly (readonly [number, number])[];
+}
+
 /** Everything a phone shows, at once. */
 export interface Snapshot {
   readonly type: "snapshot";
@@ -1554,6 +1585,19 @@ export interface TableSummary {
 /** The tables a judge looks after. */
 export interface Tables { readonly tables: readonly OtherTable[]; }
 
+/** A person points at the middle of a base, or at places of its rim, or drags its outline there. */
+export interface Tap {
+  /** the middle of the base, in table millimetres */ readonly at_mm?: readonly [number, number] | null;
+  /** or in pixels of the picture, where its foot stands */ readonly at_px?: readonly [number, number] | null;
+  /** three or more places on the rim that is in sight, with or without it */
+  readonly rim_px?: readonly (readonly [number, number])[];
+  /** its size; left out: every size in play is tried */
+  readonly base?: RoundBaseGiven | RectBaseGiven | OvalBaseGiven | null;
+  /** of an oval or a rectangle, where its depth runs, as it was twisted; left out: any */
+  readonly turn_deg?: number | null;
+  /** how exactly the place is pointed at, per axis */ readonly sigma_mm?: number;
+}
+
 /** What the taps make: how surely places are known, and whether that will do. */
 export interface TapAssessment {
   readonly fit: "fit" | "rough" | "unfit";
@@ -1564,6 +1608,17 @@ export interface TapAssessment {
   /** the table's rim as the pose puts it into the picture */
   readonly outline_px: readonly (readonly [number, number])[];
   /** as what it was kept */ readonly kept: string | null;
+}
+
+/** What stands at a tapped place, likeliest size first; `picture` names the picture that was measured in. */
+export interface TapMeasurement {
+  readonly picture: string;
+  readonly size_px: readonly [number, number];
+  readonly at_mm: readonly [number, number];
+  readonly at_px: readonly [number, number];
+  readonly candidates: readonly SizedOutline[];
+  readonly crop: PictureCrop;
+  /** the miniature whose base covers the place on the table as it is */ readonly miniature: string | null;
 }
 
 /** What the camera had measured where the tape was laid, and whether the two can both be right. */

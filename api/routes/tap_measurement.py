@@ -1,0 +1,74 @@
+"""Tap measurement routes: a player taps on the camera's own picture, and is told which base fits there."""
+
+from functools import partial
+from typing import Annotated
+
+from anyio import to_thread
+from fastapi import APIRouter, Query, Response
+
+from api.errors import CameraFailed, NoPicture, TooManyQuestions
+from api.http.openapi import media_response, problem_responses
+from api.routes.auth import needs
+from api.routes.services import Table
+from api.seats.permissions import Right
+from api.tap_measurement.service import NEWEST, HeldPicture, cut_crop
+from models.errors import BadInput
+from models.frozen import Frozen
+from models.tap import Tap, TapMeasurement
+
+_MOST_PX = 20_000
+PictureName = Annotated[str, Query(max_length=40, description="of the picture that was tapped; left out: the newest")]
+Side = Annotated[int, Query(ge=1, le=_MOST_PX)]
+Edge = Annotated[int, Query(ge=0, le=_MOST_PX)]
+_JPEG = media_response("image/jpeg") | problem_responses(NoPicture)
+_KEPT = {"Cache-Control": "private, max-age=3600"}  # a name means one picture for ever
+
+router = APIRouter(prefix="/api/v1/measure", tags=["measure"], dependencies=[needs(Right.CORRECT)])
+
+
+class PictureAtHand(Frozen):
+    """A picture that may be tapped on; `name` means this one whatever is seen later."""
+
+    name: str
+    size_px: tuple[int, int]
+    table_mm: tuple[float, float]
+
+
+def describe_picture(held: HeldPicture) -> PictureAtHand:
+    """Its name, its size and the table's."""
+    return PictureAtHand(name=held.name, size_px=held.view.camera.image_size, table_mm=held.view.table_mm)
+
+
+@router.get("", responses=problem_responses(NoPicture))
+async def picture_at_hand(table: Table, picture: PictureName = NEWEST) -> PictureAtHand:
+    """The picture to tap on, which is made ready meanwhile: the first tap is then measured as fast as the others."""
+    return describe_picture(table.taps.prepare(picture))
+
+
+@router.post("", responses=problem_responses(NoPicture, BadInput, TooManyQuestions, CameraFailed))
+async def measure(tap: Tap, table: Table, picture: PictureName = NEWEST) -> TapMeasurement:
+    """Which base stands where a player taps: each size with its probability, its outline and a crop for a loupe.
+
+    Nothing is written: the correction `base` tells the table what the player confirms.
+    """
+    return await table.taps.measure(tap, picture)
+
+
+@router.get("/picture.jpg", response_class=Response, responses=_JPEG)
+async def whole_picture(table: Table, picture: PictureName = NEWEST) -> Response:
+    """The picture as the camera took it, black beyond the table's edge."""
+    return Response(table.taps.picture(picture).jpeg, media_type="image/jpeg", headers=_kept(picture))
+
+
+@router.get("/crop.jpg", response_class=Response, responses=_JPEG)
+async def crop(
+    table: Table, left_px: Edge, top_px: Edge, width_px: Side, height_px: Side, picture: PictureName = NEWEST
+) -> Response:
+    """A part of it in the camera's own pixels, as a measurement names it."""
+    held = table.taps.picture(picture)
+    cut = partial(cut_crop, held, left_px=left_px, top_px=top_px, width_px=width_px, height_px=height_px)
+    return Response(await to_thread.run_sync(cut), media_type="image/jpeg", headers=_kept(picture))
+
+
+def _kept(picture: str) -> dict[str, str]:
+    return {"Cache-Control": "no-store"} if picture == NEWEST else _KEPT

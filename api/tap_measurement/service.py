@@ -1,0 +1,205 @@
+"""Tap measurement service: the pictures that may be tapped on, and the process beside the server that measures in them.
+
+The newest picture of a table at rest, or photograph, is at hand by itself; others are added with their view. They are
+held in memory alone, black beyond the table's edge.
+"""
+
+import asyncio
+import secrets
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from functools import lru_cache
+from multiprocessing import get_context
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+
+from api.camera.frame_loop import encode_whole, mask_room
+from api.errors import CameraFailed, NoPicture, TooManyQuestions
+from api.live.expected_bases import count_expected
+from api.live.hub import Hub
+from api.live.publisher import TablePictured
+from calibration.arrays import Image
+from calibration.view import View
+from models.base import Base, Catalogue, RoundBase
+from models.layout import Layout
+from models.state import TableState
+from models.tap import Tap, TapMeasurement
+from models.vocabulary import OPEN_EDITION, Id, Point
+from models.written_book import catalogue_in_play
+
+if TYPE_CHECKING:
+    from vision.tap_measurement import TappedPicture
+
+NEWEST = "newest"
+MOST_PICTURES = 4  # that were added and are still at hand
+MOST_WAITING = 8  # taps; who comes later is told to wait
+QUALITY = 92
+
+
+@dataclass(frozen=True)
+class HeldPicture:
+    """A picture as the camera took it, and through which view."""
+
+    name: str
+    jpeg: bytes
+    view: View
+
+
+class TapMeasurementService:
+    """Pictures of one table, and who measures in them. `open_pool`: the process beside the server, opened at need."""
+
+    def __init__(
+        self, hub: Hub, *, layout: Layout | None = None, open_pool: Callable[[], Executor] | None = None
+    ) -> None:
+        self._hub, self._layout = hub, layout
+        self._open_pool = open_pool or _open_process
+        self._pool: Executor | None = None
+        self._run = secrets.token_hex(3)
+        self._count = self._waiting = 0
+        self._newest: HeldPicture | None = None
+        self._opened: tuple[str, ...] = ()  # what the process holds, newest last
+        self._opening: asyncio.Future[None] | None = None
+        self._added: OrderedDict[str, HeldPicture] = OrderedDict()
+        hub.publisher.subscribe(TablePictured, self._hold_newest)
+
+    def _hold_newest(self, event: TablePictured) -> None:
+        picture = event.picture
+        view = View.of_bare_table(picture.camera, picture.pose, picture.table_mm)
+        if self._layout is not None and self._layout.table_mm == picture.table_mm:
+            view = View(picture.camera, picture.pose, self._layout)
+        self._newest = HeldPicture(self._next_name(), picture.jpeg, view)
+
+    def add_picture(self, image: Image, view: View) -> str:
+        """The name by which this picture may be tapped on from now on; the oldest of those that were added goes."""
+        shown = mask_room(image, camera=view.camera, pose=view.pose, table_mm=view.table_mm, margin_mm=0.0)
+        held = HeldPicture(self._next_name(), encode_whole(shown), view)
+        self._added[held.name] = held
+        while len(self._added) > MOST_PICTURES:
+            self._added.popitem(last=False)
+        return held.name
+
+    def picture(self, name: str = NEWEST) -> HeldPicture:
+        """The picture of this name. Raises: NoPicture."""
+        held = self._newest if name == NEWEST or (self._newest and self._newest.name == name) else self._added.get(name)
+        if held is None:
+            raise NoPicture("There is a newer picture, or none yet." if name != NEWEST else "There is no picture yet.")
+        return held
+
+    async def measure(self, tap: Tap, name: str = NEWEST) -> TapMeasurement:
+        """What stands where somebody taps. Raises: NoPicture, BadInput, TooManyQuestions, CameraFailed."""
+        held, state, catalogue = self.picture(name), self._hub.state, self._catalogue(tap)
+        if self._waiting >= MOST_WAITING:
+            raise TooManyQuestions(
+                "Too many taps are being measured; tap again when those are.", field="at_px", value=None
+            )
+        self._waiting += 1
+        try:
+            await self._open(held)
+            priors = self._log_priors(state, catalogue)
+            measurement: TapMeasurement = await self._run_beside(measure_tap, held.name, tap, catalogue, priors)
+        finally:
+            self._waiting -= 1
+        miniature = None if state is None else find_covering(state, measurement.at_mm)
+        return TapMeasurement(**{**dict(measurement), "miniature": miniature})
+
+    def prepare(self, name: str = NEWEST) -> HeldPicture:
+        """The picture of this name, which the process opens meanwhile. Raises: NoPicture."""
+        held = self.picture(name)
+        self._opening = asyncio.ensure_future(self._open(held))
+        return held
+
+    async def _open(self, held: HeldPicture) -> None:
+        """Have the process hold the picture."""
+        if held.name not in self._opened:
+            self._opened = (*self._opened, held.name)[-MOST_PICTURES:]
+            await self._run_beside(open_picture, held)
+
+    async def _run_beside(self, job: Callable[..., Any], *arguments: object) -> Any:
+        self._pool = self._pool or self._open_pool()
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._pool, job, *arguments)
+        except BrokenProcessPool as died:
+            self._pool, self._opened = None, ()
+            raise CameraFailed("The process that measures taps has died; tap again.") from died
+
+    def close(self) -> None:
+        """Nobody taps any more."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _catalogue(self, tap: Tap | None) -> Catalogue:
+        """The sizes in play: the edition's, the lists' and the one that is asked for."""
+        state = self._hub.state
+        known = catalogue_in_play(OPEN_EDITION if state is None else state.edition, self._hub.book)
+        told = () if tap is None or tap.base is None else (tap.base,)
+        return known.with_usual((*count_expected(self._hub.expected.counted()), *told))
+
+    def _log_priors(self, state: TableState | None, catalogue: Catalogue) -> Mapping[Base, float]:
+        standing = Counter(m.base for m in state.miniatures if "removed" not in m.status) if state else Counter[Base]()
+        return catalogue.log_priors(standing, count_expected(self._hub.expected.counted()))
+
+    def _next_name(self) -> str:
+        self._count += 1
+        return f"{self._run}-{self._count}"
+
+
+def cut_crop(picture: HeldPicture, *, left_px: int, top_px: int, width_px: int, height_px: int) -> bytes:
+    """A part of the picture in its own pixels, as JPEG; as much of it as the picture holds."""
+    image = _decode(picture.jpeg)
+    part = image[top_px : top_px + height_px, left_px : left_px + width_px]
+    if not part.size:
+        raise NoPicture("That part lies outside the picture.")
+    return bytes(cv2.imencode(".jpg", part, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes())
+
+
+def find_covering(state: TableState, at_mm: Point) -> Id | None:
+    """The miniature whose base covers this place, about; the nearest of several."""
+    near = [
+        (distance, m.id)
+        for m in state.miniatures
+        if (distance := float(np.hypot(*np.subtract(m.at_mm, at_mm)))) < _inradius_mm(m.base)
+    ]
+    return min(near, default=(0.0, None))[1]
+
+
+def _inradius_mm(base: Base) -> float:
+    return base.diameter_mm / 2 if isinstance(base, RoundBase) else min(base.width_mm, base.depth_mm) / 2
+
+
+def _open_process() -> Executor:
+    return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=cv2.setNumThreads, initargs=(1,))
+
+
+_open_views: OrderedDict[str, tuple[Image, View]] = OrderedDict()  # of the process beside the server
+
+
+def open_picture(held: HeldPicture) -> None:
+    """Have the picture ready, so that the first tap waits for nothing; the oldest one goes."""
+    _open_views[held.name] = _decode(held.jpeg), held.view
+    while len(_open_views) > MOST_PICTURES:
+        _open_views.popitem(last=False)
+
+
+def measure_tap(name: str, tap: Tap, catalogue: Catalogue, log_priors: Mapping[Base, float]) -> TapMeasurement:
+    """What stands there, in the process beside the server. Raises: BadInput."""
+    return _tapped_picture(name, catalogue).measure(tap, name=name, log_priors=log_priors)
+
+
+@lru_cache(MOST_PICTURES)
+def _tapped_picture(name: str, catalogue: Catalogue) -> "TappedPicture":
+    from vision.tap_measurement import TappedPicture  # here, so that the server does not load the networks
+
+    image, view = _open_views[name]
+    return TappedPicture(image, view=view, catalogue=catalogue)
+
+
+def _decode(jpeg: bytes) -> Image:
+    image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+    if image is None:
+        raise NoPicture("The picture cannot be read.")
+    return np.asarray(image, np.uint8)

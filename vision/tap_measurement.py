@@ -1,0 +1,171 @@
+"""Tap measurement: the outline of each size in play that explains the rim best where a person taps on a picture.
+
+A picture is opened once and tapped often: what the networks see around a place is asked once for each neighbourhood.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from calibration.arrays import Floats, Image
+from calibration.view import View
+from models.base import Base, Catalogue, OvalBase, RectBase, RoundBase
+from models.tap import PictureCrop, SizedOutline, Tap, TapMeasurement
+from models.vocabulary import Point
+from vision.candidates import Candidate
+from vision.detection.network.finder import NetworkFinder
+from vision.hinted_bases import place_by_hand, place_prompt
+from vision.measurement.base_fit import BaseFit, size_mm
+from vision.measurement.silhouette import base_silhouette
+from vision.prompted_fit import Prompt, SizedFit, measure_prompt
+from vision.ranked.block import corners_of
+
+_CELL_MM = 80.0  # side of a neighbourhood
+_CELLS_KEPT = 64
+_OUTLINE_POINTS = 72
+_LOUPE_SPARE_MM, _LEAST_LOUPE_MM = 25.0, 60.0  # round the largest outline that is likely; from the tap
+_LIKELY = 0.05
+_UNKNOWN_RAD = math.pi / 2  # a turn in more doubt than that is told to nobody
+
+
+class TappedPicture:
+    """One picture in which bases are measured where somebody taps."""
+
+    def __init__(self, image: Image, *, view: View, catalogue: Catalogue) -> None:
+        self._image, self._view, self._catalogue = image, view, catalogue
+        self._finder = NetworkFinder(catalogue, view.layout)
+        self._candidates_in = lru_cache(_CELLS_KEPT)(self._find_in_cell)
+
+    def measure(self, tap: Tap, *, name: str, log_priors: Mapping[Base, float]) -> TapMeasurement:
+        """Each size with its probability and outline, likeliest first. `log_priors`: how usual the sizes are.
+
+        Raises: BadInput naming the field that points off the table or the picture.
+        """
+        prompt = self._place(tap)
+        bases = (tap.base,) if tap.base is not None else self._catalogue.bases
+        sizes = measure_prompt(
+            self._image, prompt, bases, candidates=self._candidates_near(prompt), log_priors=log_priors, view=self._view
+        )
+        if not sizes and tap.base is not None:
+            sizes = (SizedFit(place_by_hand(prompt, tap.base), False, 1.0),)
+        outlines = tuple(self._outline(sized, prompt) for sized in sizes)
+        (at_px,) = self._view.project([[*prompt.at_mm, prompt.ground.surface_mm]]).tolist()
+        return TapMeasurement(
+            picture=name, size_px=self._view.camera.image_size, at_mm=prompt.at_mm, at_px=at_px, candidates=outlines,
+            crop=self._crop(prompt, outlines),
+        )  # fmt: skip
+
+    def _place(self, tap: Tap) -> Prompt:
+        turn_rad = None if tap.turn_deg is None else math.radians(tap.turn_deg)
+        at_px = tap.at_px
+        if tap.at_mm is None and at_px is None:
+            at_px = _circle_centre(np.array(tap.rim_px))
+        placed = place_prompt(at_mm=tap.at_mm, at_px=at_px, sigma_mm=tap.sigma_mm, view=self._view)
+        rim_mm: tuple[Point, ...] = ()
+        if tap.rim_px:
+            on_ground = self._view.intersect_plane(tap.rim_px, z_mm=placed.ground.surface_mm)[:, :2]
+            rim_mm = tuple((x, y) for x, y in on_ground.tolist())
+        return replace(placed, rim_mm=rim_mm, turn_rad=turn_rad)
+
+    def _candidates_near(self, prompt: Prompt) -> tuple[Candidate, ...]:
+        x, y = prompt.at_mm
+        return self._candidates_in(math.floor(x / _CELL_MM), math.floor(y / _CELL_MM))
+
+    def _find_in_cell(self, column: int, row: int) -> tuple[Candidate, ...]:
+        """What the networks take for bases in a neighbourhood, and as far beside it as a finger reaches."""
+        x, y, spare = column * _CELL_MM, row * _CELL_MM, _CELL_MM / 2
+        box = (x - spare, y - spare, x + _CELL_MM + spare, y + _CELL_MM + spare)
+        return self._finder.find(self._image, camera=self._view.camera, pose=self._view.pose, boxes=(box,))
+
+    def _outline(self, sized: SizedFit, prompt: Prompt) -> SizedOutline:
+        fit = sized.fit if sized.is_measured else self._by_hand(sized.fit, prompt)
+        ground_mm = fit.ground.surface_mm
+        (at_px,) = self._view.project([[*fit.at_mm, ground_mm]]).tolist()
+        footprint = footprint_of(fit)
+        seen = footprint
+        if not isinstance(fit.base, RectBase):
+            seen = base_silhouette(
+                fit.base, fit.at_mm, turn_rad=fit.turn_rad, profile=fit.profile, ground_mm=ground_mm,
+                camera_mm=np.array(self._view.pose.centre_mm), count=_OUTLINE_POINTS,
+            ).points_mm  # fmt: skip
+        seen_px = self._view.project(np.column_stack([seen, np.full(len(seen), ground_mm)]))
+        is_turned = not isinstance(fit.base, RoundBase) and fit.turn_sigma_rad < _UNKNOWN_RAD
+        return SizedOutline(
+            base=fit.base, probability=sized.probability, is_measured=sized.is_measured, at_mm=fit.at_mm, at_px=at_px,
+            turn_deg=math.degrees(fit.turn_rad) % 180.0 if is_turned else None,
+            sigma_mm=math.sqrt(float(np.trace(fit.covariance_mm2)) / 2), outline_mm=_points(footprint),
+            outline_px=_points(seen_px),
+        )  # fmt: skip
+
+    def _by_hand(self, fit: BaseFit, prompt: Prompt) -> BaseFit:
+        """The base where the hand placed it, turned as the picture or the hand suggests."""
+        placed = place_by_hand(prompt, fit.base)
+        turn_rad = fit.turn_rad if prompt.turn_rad is None else prompt.turn_rad
+        return replace(placed, turn_rad=turn_rad, turn_sigma_rad=fit.turn_sigma_rad)
+
+    def _crop(self, prompt: Prompt, outlines: tuple[SizedOutline, ...]) -> PictureCrop:
+        """The picture's own pixels around the tap, with room for what may stand there."""
+        likely = [size_mm(each.base) for each in outlines if each.probability >= _LIKELY]
+        reach_mm = max(_LEAST_LOUPE_MM, max(likely, default=0.0) + _LOUPE_SPARE_MM)
+        return crop_around(prompt.at_mm, reach_mm, ground_mm=prompt.ground.surface_mm, view=self._view)
+
+
+def footprint_of(fit: BaseFit) -> Floats:
+    """Outline of a base's foot on its ground, a closed polygon, (N, 2) mm."""
+    if isinstance(fit.base, RectBase):
+        return corners_of(fit.base, fit.at_mm, fit.turn_rad)
+    return np.asarray(fit.at_mm) + _ellipse(fit.base) @ _turned(fit.turn_rad)
+
+
+def crop_around(at_mm: Point, reach_mm: float, *, ground_mm: float, view: View) -> PictureCrop:
+    """The part of the picture that shows this square of the ground, as far as the picture goes."""
+    corners_mm = np.asarray(at_mm) + reach_mm * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    corners_px = view.project(np.column_stack([corners_mm, np.full(4, ground_mm)]))
+    seen = corners_px[np.isfinite(corners_px).all(axis=1)]
+    width, height = view.camera.image_size
+    left, top = np.floor(seen.min(axis=0)).clip(0, (width - 1, height - 1)).astype(int).tolist()
+    right, low = np.ceil(seen.max(axis=0)).clip((left + 1, top + 1), (width, height)).astype(int).tolist()
+    box_px = np.array([(left, top), (right - 1, top), (right - 1, low - 1), (left, low - 1)], np.float64)
+    return PictureCrop(
+        left_px=left, top_px=top, width_px=right - left, height_px=low - top,
+        mm_from_px=_homography(box_px, view.intersect_plane(box_px, z_mm=ground_mm)[:, :2]),
+    )  # fmt: skip
+
+
+def _homography(
+    from_px: Floats, to_mm: Floats
+) -> tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]:
+    """The projective map of four points onto four others."""
+    rows = []
+    for (u, v), (x, y) in zip(from_px.tolist(), to_mm.tolist(), strict=True):
+        rows += [(u, v, 1, 0, 0, 0, -x * u, -x * v), (0, 0, 0, u, v, 1, -y * u, -y * v)]
+    a, b, c, d, e, f, g, h = np.linalg.lstsq(np.array(rows), to_mm.ravel(), rcond=None)[0].tolist()
+    return (a, b, c), (d, e, f), (g, h, 1.0)
+
+
+def _circle_centre(points: Floats) -> Point:
+    """Centre of the circle that fits these points best, algebraically."""
+    middle = points.mean(axis=0)
+    x, y = (points - middle).T
+    solved = np.linalg.lstsq(np.column_stack([2 * x, 2 * y, np.ones(len(x))]), x**2 + y**2, rcond=None)[0]
+    return float(middle[0] + solved[0]), float(middle[1] + solved[1])
+
+
+def _ellipse(base: RoundBase | OvalBase) -> Floats:
+    """Its outline with its depth along the first axis, (N, 2)."""
+    depth, width = (base.diameter_mm,) * 2 if isinstance(base, RoundBase) else (base.depth_mm, base.width_mm)
+    turns = np.arange(_OUTLINE_POINTS) * 2 * np.pi / _OUTLINE_POINTS
+    return np.column_stack([depth / 2 * np.cos(turns), width / 2 * np.sin(turns)])
+
+
+def _turned(turn_rad: float) -> Floats:
+    """Rotation of row vectors."""
+    cosine, sine = math.cos(turn_rad), math.sin(turn_rad)
+    return np.array([(cosine, sine), (-sine, cosine)])
+
+
+def _points(rows: Floats) -> tuple[Point, ...]:
+    return tuple((x, y) for x, y in np.round(rows, 2).tolist())
