@@ -46,6 +46,7 @@ TablesideError
 │   ├── NoSuchPenalty      no such penalty was given, or none is called so (HTTP 404)
 │   └── NoHall             this table belongs to no hall (HTTP 409)
 └── WorldError
+    ├── OverBudget         the asker has used up the processor time of its seat or address (HTTP 503)
     ├── NoTableYet         nothing has been seen so far (HTTP 503)
     ├── NoPicture          there is no picture of the table (HTTP 404)
     ├── RecordingEnded     the recording is over; the last table stays
@@ -79,6 +80,14 @@ class TooManyQuestions(BadInput):
     code = "input/too_many_questions"
     title = "Too many questions at once"
     status = 429
+
+
+class OverBudget(WorldError):
+    """The answer takes more processor time or memory than one question may, or the asker's seat or address has used up
+    what it may have at once: ask again after `retry_after_s` seconds, ask about less, or take a seat."""
+
+    code = "world/over_budget"
+    title = "This takes longer to work out than you may ask for"
 
 
 class NotAllowed(BadInput):

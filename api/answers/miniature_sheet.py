@@ -12,7 +12,7 @@ from api.answers.unconfirmed_bases import careful_referee
 from api.answers.unit_questions import UnitPairView
 from api.corrections.told_facts import ToldFact
 from api.evaluation.cache import Ask
-from api.evaluation.hypothetical_table import Hypothesis, ToldInches, apply_hypothesis, without_reach, without_speed
+from api.evaluation.hypothetical_table import Hypothesis, RingInches, apply_hypothesis, without_reach, without_speed
 from api.live.entities import all_entities, leader_of, members_of, plays_units
 from models.frozen import Frozen
 from models.miniature import Miniature
@@ -27,7 +27,7 @@ class MiniatureQuestion(Hypothesis):
     """One miniature, and what a camera cannot know."""
 
     who: Id
-    ring_in: ToldInches | None = Field(None, description="one more ring to draw, this far from the base")
+    ring_in: RingInches | None = Field(None, description="one more ring to draw, this far from the base")
     sees: bool = Field(False, description="whether to tell whom it sees as well")
 
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from threading import Lock
 
-from api.evaluation.asker import AskerGone, check_asker, is_cancellable
+from api.errors import OverBudget
+from api.evaluation.asker import AskerGone, Rank, check_asker, current_asker, is_cancellable
 from api.evaluation.worker_pool import WorkerPool
 from models.queries import BaseQuery
 from models.state import TableState
@@ -28,7 +29,8 @@ class VerdictCache:
     """LRU cache with single flight: each question of a table is asked once, and who asks meanwhile waits for it.
 
     Verdicts are kept as the text they are told in, an eighth of their size as values. With a pool of workers, questions
-    can be begun before somebody asks them. What no worker has begun when it is asked is answered by who asks.
+    can be begun before somebody asks them. What no worker has begun when it is asked is answered by who asks; what is
+    asked without a seat is answered by workers alone, which can be ended.
     """
 
     def __init__(self, ask: Ask, *, most: int = MOST_VERDICTS, pool: WorkerPool | None = None) -> None:
@@ -57,12 +59,23 @@ class VerdictCache:
         while True:
             check_asker()
             answer, is_mine = self._note_question(key)
-            if is_mine or self._take_back(key):
+            if self._is_for_workers():
+                if is_mine:
+                    self._hand_to_worker(key, answer, state, query)
+            elif is_mine or self._take_back(key):
+                is_mine = True
                 self._answer(key, answer, state, query)
             try:
                 return _await_answer(answer)
             except AskerGone:  # who answered it hung up: it is asked again, unless that was this one
                 continue
+            except OverBudget:  # of who asked first: this one may spend more
+                if is_mine:
+                    raise
+
+    def _is_for_workers(self) -> bool:
+        asker = current_asker()
+        return asker is not None and asker.rank >= Rank.VIEWER and self._pool is not None and self._pool.has_workers
 
     def begin(self, state: TableState, queries: Sequence[BaseQuery]) -> None:
         """Have workers begin these, where there is one; the first first."""
@@ -74,13 +87,21 @@ class VerdictCache:
 
     def _hand_to_worker(self, key: _Key, answer: Future[Verdict], state: TableState, query: BaseQuery) -> None:
         assert self._pool is not None
-        begun = self._begun[key] = self._pool.begin(state, query)
+        asker = current_asker()
+        begun = self._begun[key] = self._pool.begin(
+            state,
+            query,
+            rank=Rank.PRECOMPUTED if asker is None else asker.rank,
+            allowance=None if asker is None else asker.allowance,
+        )
 
         def deliver_verdict(done: Future[Verdict]) -> None:
             with self._lock:
                 is_left = self._begun.pop(key, None) is not None
             if not done.cancelled() and done.exception() is None:
                 self._fill_in(key, answer, done.result())
+            elif not done.cancelled() and isinstance(wrong := done.exception(), OverBudget):
+                self._fail(key, answer, wrong)
             elif is_left or not done.cancelled():  # else who took it back answers it
                 self._answer(key, answer, state, query)
 
@@ -111,9 +132,12 @@ class VerdictCache:
         try:
             self._fill_in(key, answer, self._ask(state, query))
         except BaseException as wrong:
-            with self._lock:
-                self._asked.pop(key, None)
-            answer.set_exception(wrong)
+            self._fail(key, answer, wrong)
+
+    def _fail(self, key: _Key, answer: Future[Verdict], wrong: BaseException) -> None:
+        with self._lock:
+            self._asked.pop(key, None)
+        answer.set_exception(wrong)
 
     def _fill_in(self, key: _Key, answer: Future[Verdict], verdict: Verdict) -> None:
         text = verdict.model_dump_json().encode()

@@ -19,8 +19,10 @@ DEFAULT_SPEED_IN = 6.0  # what most infantry's cards say; the phone shows that i
 
 
 LONGEST_IN = 1000.0  # farther than any table is wide
-LONGEST_REACH_IN = 60.0  # more than any card prints
-ToldInches = Annotated[float, Field(ge=0, le=LONGEST_REACH_IN)]
+LONGEST_SPEED_IN = 30.0  # reach and speed: more than any card prints
+LONGEST_RING_IN = 60.0  # and more than any gun shoots
+ToldInches = Annotated[float, Field(ge=0, le=LONGEST_SPEED_IN)]
+RingInches = Annotated[float, Field(ge=0, le=LONGEST_RING_IN)]
 
 
 class Ghost(Frozen):

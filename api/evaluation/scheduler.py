@@ -10,12 +10,20 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush, heapreplace
 from itertools import count
 from threading import Event, Lock
 
-from api.evaluation.asker import AskerGone, check_asker, extra_wait_s, is_cancellable, is_gone
+from api.evaluation.asker import (
+    Allowance,
+    AskerGone,
+    check_asker,
+    current_asker,
+    extra_wait_s,
+    is_cancellable,
+    is_gone,
+)
 from api.evaluation.cache import Ask
 from models.queries import BaseQuery
 from models.state import TableState
@@ -42,11 +50,12 @@ def deadline(by_s: float) -> Iterator[None]:
 def yield_to_urgent() -> None:
     """Let others go first whose answers are wanted earlier than the one that this thread is working out, if any.
 
-    Raises: AskerGone when nobody waits for it any more.
+    Raises: AskerGone when nobody waits for it any more; OverBudget when it takes more than its asker may spend.
     """
     check_asker()
     shift = _current_work.get()
     if shift is not None:
+        shift.check_allowance()
         shift.order.yield_to_urgent(shift)
 
 
@@ -57,7 +66,18 @@ class _Work:
     order: "DeadlineScheduler"
     by_s: float
     since_s: float
+    allowance: Allowance | None
+    began_s: float = field(default_factory=time.thread_time)  # processor time of the thread
     worked_s: float = 0.0
+
+    def check_allowance(self) -> None:
+        """Raises: OverBudget."""
+        if self.allowance is not None:
+            self.allowance.check(time.thread_time() - self.began_s)
+
+    def charge(self) -> None:
+        if self.allowance is not None:
+            self.allowance.spend(time.thread_time() - self.began_s)
 
     def may_wait_until_s(self, now_s: float) -> float:
         """What has taken long already can wait as long again."""
@@ -81,13 +101,16 @@ class DeadlineScheduler:
     def __call__(self, state: TableState, query: BaseQuery) -> Verdict:
         by_s = _by_s.get()
         by_s = (self._clock() + IN_TIME_S if by_s is None else by_s) + extra_wait_s()
+        asker = current_asker()
         self._wait_for_turn(by_s)
-        token = _current_work.set(_Work(self, by_s, self._clock()))
+        work = _Work(self, by_s, self._clock(), None if asker is None else asker.allowance)
+        token = _current_work.set(work)
         try:
             return self._ask(state, query)
         finally:
             _current_work.reset(token)
             self._wake_next()
+            work.charge()
 
     def yield_to_urgent(self, shift: _Work) -> None:
         """Interrupt what is at work while something that waits is wanted earlier."""

@@ -12,12 +12,15 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import partial
-from queue import Empty, SimpleQueue
+from itertools import count
+from queue import Empty, PriorityQueue
 from random import Random
+from typing import Any
 
 from api.backoff import backoff_waits
-from api.evaluation.worker import SPAWN, answer_pipe
-from api.process_state import is_stopped
+from api.evaluation.asker import Allowance, Rank, over_budget
+from api.evaluation.worker import GRACE_S, OVER_BUDGET, SPAWN, answer_pipe
+from api.process_state import is_stopped, processor_s
 from models.queries import BaseQuery
 from models.state import TableState
 from models.verdict import Verdict
@@ -29,11 +32,16 @@ STOPPED_S = 1.0  # and one that the system has stopped
 START_S = 60.0  # loading the referee may take long on a machine that has other work
 STEADY_S, LONGEST_WAIT_S = 60.0, 30.0  # one that ran for so long is replaced at once; others wait ever longer
 LOOK_S, END_S = 0.25, 1.0
+LIMIT_S = 20.0  # of processor time, where who asks has no limit
 MOST_WORKERS = 2  # with the server three cores at most: a sheet has not many more long questions
 
 
 class StoodStill(EOFError):
     """A worker lives, and does nothing."""
+
+
+class TookTooMuch(EOFError):
+    """A worker was at one step of a question for too long, and was ended."""
 
 
 @dataclass(frozen=True)
@@ -42,14 +50,24 @@ class Task:
 
     state: TableState
     query: BaseQuery
+    allowance: Allowance | None = None
     verdict: Future[Verdict] = field(default_factory=Future)
+
+    @property
+    def limit_s(self) -> float:
+        return LIMIT_S if self.allowance is None else min(LIMIT_S, self.allowance.left_s)
+
+    def spend(self, spent_s: float) -> None:
+        if self.allowance is not None:
+            self.allowance.spend(spent_s)
 
 
 class WorkerPool:
     """Worker processes, each with a thread of the server that hands it one question after the other.
 
     One that dies, or stands still, is replaced: what it had is answered by who asked, and so is all else while none is
-    left. `tell` is called, from any thread, with how many are missing that had been there.
+    left. What takes more than its asker may spend is answered by nobody: OverBudget. `tell` is called, from any thread,
+    with how many are missing that had been there.
     """
 
     def __init__(
@@ -58,7 +76,8 @@ class WorkerPool:
         self.workers = min(MOST_WORKERS, (os.cpu_count() or 1) - 1) if workers is None else workers
         self.tell = tell
         self._still_s = still_s
-        self._tasks: SimpleQueue[Task | None] = SimpleQueue()
+        self._tasks: PriorityQueue[tuple[int, int, Task | None]] = PriorityQueue()
+        self._numbers = count()
         self._lock = threading.Lock()
         self._working = 0
         self._busy = 0
@@ -80,12 +99,19 @@ class WorkerPool:
         for _ in range(self.workers):
             threading.Thread(target=self._keep_worker, daemon=True).start()
 
-    def begin(self, state: TableState, query: BaseQuery) -> Future[Verdict]:
-        """The verdict to be; cancelled where nobody works."""
-        task = Task(state, query)
+    def begin(
+        self,
+        state: TableState,
+        query: BaseQuery,
+        *,
+        rank: Rank = Rank.PRECOMPUTED,
+        allowance: Allowance | None = None,
+    ) -> Future[Verdict]:
+        """The verdict to be; cancelled where nobody works. Who ranks first is answered first."""
+        task = Task(state, query, allowance)
         with self._lock:
             if is_there := self.has_workers:
-                self._tasks.put(task)
+                self._tasks.put((rank, next(self._numbers), task))
         if not is_there:
             task.verdict.cancel()
         return task.verdict
@@ -94,7 +120,7 @@ class WorkerPool:
         """Nobody asks any more."""
         self._closing.set()
         for _ in range(self.workers):
-            self._tasks.put(None)
+            self._tasks.put((-1, next(self._numbers), None))
 
     def _keep_worker(self) -> None:
         """One worker after the other, until the server is done."""
@@ -129,7 +155,7 @@ class WorkerPool:
         try:
             while True:
                 try:
-                    task = self._tasks.get(timeout=LOOK_S)
+                    _, _, task = self._tasks.get(timeout=LOOK_S)
                 except Empty:
                     worker.check()
                     continue
@@ -149,7 +175,7 @@ class WorkerPool:
         with self._lock:
             self._working -= 1
             while not self.has_workers and not self._tasks.empty():
-                if (task := self._tasks.get()) is not None:
+                if (task := self._tasks.get()[2]) is not None:
                     left.append(task)
         return left
 
@@ -188,6 +214,7 @@ class _Worker:
         its.close()
         its_heart.close()
         self._wrong: EOFError | None = None
+        self._task_began_s = 0.0  # processor time of the worker, when it was given its task
         self._minder = threading.Thread(target=self._mind, daemon=True)
         self._minder.start()
 
@@ -209,7 +236,9 @@ class _Worker:
             while True:
                 if self._heart.poll(LOOK_S):
                     try:
-                        self._heart.recv_bytes()
+                        if self._heart.recv_bytes() == OVER_BUDGET:
+                            self._wrong = TookTooMuch("a question took too long")
+                            return
                     except (EOFError, OSError):
                         self._wrong = EOFError("it ended")
                         return
@@ -217,7 +246,8 @@ class _Worker:
                     continue
                 still_s = time.monotonic() - beaten_s
                 if still_s > bears_s or (still_s > STOPPED_S and is_stopped(self._pid)):
-                    self._wrong = StoodStill(f"it stood still for {still_s:.0f} seconds")
+                    is_busy = processor_s(self._pid) - self._task_began_s > GRACE_S and not is_stopped(self._pid)
+                    self._wrong = (TookTooMuch if is_busy else StoodStill)(f"it stood still for {still_s:.0f} seconds")
                     self._process.kill()
                     return
 
@@ -231,24 +261,37 @@ class _Worker:
         if self._wrong is not None:
             raise self._wrong
 
-    def receive(self) -> object:
+    def receive(self) -> Any:
         """What it says next. Raises: EOFError or OSError when it is gone; StoodStill."""
         while not self._line.poll(LOOK_S):
             self.check()
-        return self._line.recv()
+        try:
+            return self._line.recv()
+        except (EOFError, OSError):
+            self._minder.join(END_S)  # it may know better why
+            self.check()
+            raise
 
     def ask(self, task: Task) -> None:
         """Fill in the answer. Raises: EOFError or OSError when the worker is gone; StoodStill."""
         if not task.verdict.set_running_or_notify_cancel():
             return
         try:
-            self._line.send((task.state.state_id, pickle.dumps(task.state), task.query))
-            reply = self.receive()
+            self._task_began_s = processor_s(self._pid)
+            self._line.send((task.state.state_id, pickle.dumps(task.state), task.query, task.limit_s))
+            reply, spent_s = self.receive()
+        except TookTooMuch:
+            task.spend(task.limit_s + GRACE_S)
+            task.verdict.set_exception(over_budget())
+            raise
         except (EOFError, OSError) as wrong:
             _run_apart(partial(task.verdict.set_exception, wrong))
             raise
+        task.spend(spent_s)
         if isinstance(reply, Verdict):
             task.verdict.set_result(reply)
+        elif reply is None:
+            task.verdict.set_exception(over_budget())
         else:
             assert isinstance(reply, Exception)
             _run_apart(partial(task.verdict.set_exception, reply))

@@ -61,7 +61,8 @@ def add_problem_handlers(app: FastAPI) -> None:
 
 async def _answer_ours(_: Request, wrong: Exception) -> JSONResponse:
     assert isinstance(wrong, TablesideError)
-    return problem_response(wrong.problem())
+    wait_s = wrong.facts.get("retry_after_s")
+    return problem_response(wrong.problem(), headers=None if wait_s is None else {"Retry-After": str(wait_s)})
 
 
 async def _answer_malformed(_: Request, wrong: Exception) -> JSONResponse:

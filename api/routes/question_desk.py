@@ -4,6 +4,7 @@ Questions have threads of their own, so that pages and the table never wait for 
 """
 
 import asyncio
+import json
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -18,8 +19,11 @@ from pydantic import BaseModel
 from starlette.types import Receive, Scope, Send
 
 from api.errors import TooManyQuestions
-from api.evaluation.asker import Asker, AskerGone, answering
-from api.routes.auth import is_seated
+from api.evaluation.asker import Asker, AskerGone, Rank, answering
+from api.evaluation.processor_budget import ProcessorBudget
+from api.http.problems import tellable
+from api.routes.auth import is_seated, seat_of
+from models.errors import TablesideError
 
 NDJSON = "application/x-ndjson"
 PAUSE_S = 0.05  # a page that is drawn anew more often than this only keeps its phone from drawing what counts
@@ -42,7 +46,7 @@ class DeskLimits:
 
 
 SEATED = DeskLimits(threads=12, from_one=48, altogether=96, lists_from_one=6, lists_altogether=12)
-UNSEATED = DeskLimits(threads=2, from_one=16, altogether=64, lists_from_one=2, lists_altogether=4)
+UNSEATED = DeskLimits(threads=2, from_one=1, altogether=64, lists_from_one=1, lists_altogether=4)
 
 
 class QuestionDesk:
@@ -53,6 +57,7 @@ class QuestionDesk:
     ) -> None:
         self._classes = {True: _AskerClass(with_seat), False: _AskerClass(without)}
         self._patience_s = patience_s
+        self._budget = ProcessorBudget()
 
     async def answer(self, request: Request, work: Callable[[], Result], *, is_list: bool = False) -> Result:
         """What the work makes, on a thread. Raises: TooManyQuestions; AskerGone when the asker hung up."""
@@ -63,12 +68,21 @@ class QuestionDesk:
             place.leave()
 
     async def stream(
-        self, request: Request, answers: Iterator[Answer], accept: str, *, stage: Callable[[Answer], Any]
+        self,
+        request: Request,
+        answers: Iterator[Answer],
+        accept: str,
+        *,
+        stage: Callable[[Answer], Any],
+        is_list: bool = False,
     ) -> Answer | StreamingResponse:
-        """The last answer; who accepts lines gets one a line, the first at once, then what `throttle` lets through."""
+        """The last answer; who accepts lines gets one a line, the first at once, then what `throttle` lets through.
+
+        What goes wrong after the first line is a line too, the last: its problem.
+        """
         if NDJSON not in accept:
-            return await self.answer(request, partial(_last, answers))
-        place = await self.take_place(request)
+            return await self.answer(request, partial(_last, answers), is_list=is_list)
+        place = await self.take_place(request, is_list=is_list)
         try:
             # the first here, so that a bad question is a problem and no broken stream
             lines = throttle(answers, stage=stage)
@@ -79,9 +93,15 @@ class QuestionDesk:
         return _PlaceResponse(_write_lines(place, first, lines), place)
 
     async def take_place(self, request: Request, *, is_list: bool = False) -> "Place":
-        """A place at the desk, to be left again. Raises: TooManyQuestions when none is free in time."""
+        """A place at the desk, to be left again.
+
+        Raises: TooManyQuestions when none is free in time; OverBudget when this seat or address has spent its own.
+        """
         has_seat = is_seated(request)
         address = request.client.host if request.client else ""
+        seat = seat_of(request)
+        rank = Rank.JUDGE if seat == "judge" else Rank.PLAYER if has_seat else Rank.VIEWER
+        allowance = self._budget.admit(rank, address if seat == "viewer" else seat)
         asked_in = self._classes[has_seat]
         try:
             await asyncio.wait_for(asked_in.enter(address, is_list=is_list), self._patience_s)
@@ -91,7 +111,7 @@ class QuestionDesk:
                 field="questions",
                 value=None,
             ) from None
-        return Place(request, Asker(has_seat=has_seat), asked_in, address, is_list=is_list)
+        return Place(request, Asker(rank, allowance), asked_in, address, is_list=is_list)
 
 
 class _AskerClass:
@@ -201,6 +221,9 @@ async def _write_lines(place: Place, first: Answer, rest: Iterator[Answer]) -> A
         try:
             answer = await place.work(partial(next, rest, None))
         except AskerGone:
+            return
+        except TablesideError as wrong:
+            yield f"{json.dumps({'problem': tellable(wrong.problem())})}\n"
             return
 
 

@@ -13,7 +13,7 @@ from api.answers.miniature_sheet import MiniatureQuestion, MiniatureSheet, minia
 from api.answers.one_word import AskedVerdict, OneWord, ask_question, mark_told, mark_told_around, mark_told_move
 from api.answers.pair_sheet import Pair, Sheet, pair_sheets
 from api.answers.what_if import Manoeuvre, WhatIfMove, WhatIfMoveResult, what_if_manoeuvre, what_if_move
-from api.errors import TooManyQuestions, TooMuch
+from api.errors import OverBudget, TooManyQuestions, TooMuch
 from api.evaluation.cache import Ask, begin_nothing
 from api.evaluation.hypothetical_table import Hypothesis
 from api.http.openapi import problem_responses
@@ -29,8 +29,8 @@ from models.state import TableState
 
 MOST_QUESTIONS = MOST_IN_LIST[True]
 LONGEST_SINGLE_BYTES = 2000
-_BUSY = problem_responses(TooManyQuestions, TooMuch)
-_BUSY_LIST = problem_responses(TooMuch, TooManyQuestions)
+_BUSY = problem_responses(TooManyQuestions, TooMuch, OverBudget)
+_BUSY_LIST = problem_responses(TooMuch, TooManyQuestions, OverBudget)
 
 router = APIRouter(prefix="/api/v1", tags=["questions"])
 what_if_router = APIRouter(prefix="/api/v1", tags=["questions"])
@@ -139,7 +139,9 @@ async def ask_about_one(
         sheets = mark_told_around(sheets, state, alone, word, ask=unhurried)
     if not alone.ghosts:
         sheets = (rulings.lay_around(sheet, at=at) for sheet in sheets)
-    return await table.desk.stream(request, sheets, accept, stage=lambda sheet: sheet.is_whole)
+    return await table.desk.stream(
+        request, sheets, accept, stage=lambda sheet: sheet.is_whole, is_list=_is_long_for(request)
+    )
 
 
 @what_if_router.post("/ask-move", responses=_BUSY, max_body_size=MOST_QUESTION_BYTES)
@@ -148,7 +150,11 @@ async def ask_about_a_move(
 ) -> WhatIfMoveResult:
     """Answer whether a way is legal, what it costs, what strikes on it, and how it ends."""
     ask = table.referee.about(at)
-    return await table.desk.answer(request, lambda: _marked(what_if_move(state, move, ask=ask), state, move, word, ask))
+    return await table.desk.answer(
+        request,
+        lambda: _marked(what_if_move(state, move, ask=ask), state, move, word, ask),
+        is_list=_is_long_for(request),
+    )
 
 
 @what_if_router.post("/ask-manoeuvre", responses=_BUSY, max_body_size=MOST_QUESTION_BYTES)
@@ -158,8 +164,15 @@ async def ask_about_a_manoeuvre(
     """Answer whether a unit may move, charge or flee like that, over which way, and where everybody ends."""
     ask = table.referee.about(at)
     return await table.desk.answer(
-        request, lambda: _marked(what_if_manoeuvre(state, asked, ask=ask), state, asked, word, ask)
+        request,
+        lambda: _marked(what_if_manoeuvre(state, asked, ask=ask), state, asked, word, ask),
+        is_list=_is_long_for(request),
     )
+
+
+def _is_long_for(request: Request) -> bool:
+    """Whether the place for lists is taken: who only watches asks for one list, sheet or move at a time."""
+    return not is_seated(request)
 
 
 def _may_be_list(body: bytes) -> bool:

@@ -15,6 +15,8 @@ import pytest
 
 import referee
 from api.answers.pair_sheet import Pair, pair_sheet, pair_sheets
+from api.errors import OverBudget
+from api.evaluation.asker import Allowance, Asker, Rank, answering, current_asker, over_budget
 from api.evaluation.cache import VerdictCache
 from api.evaluation.worker_pool import Task, WorkerPool
 from models.queries import BaseQuery, Distance, Los
@@ -63,7 +65,7 @@ class LyingThere(WorkerPool):
     def has_workers(self) -> bool:
         return True
 
-    def begin(self, state: TableState, query: BaseQuery) -> Future[Verdict]:
+    def begin(self, state: TableState, query: BaseQuery, **_: Any) -> Future[Verdict]:
         self.tasks.append(Task(state, query))
         return self.tasks[-1].verdict
 
@@ -114,6 +116,63 @@ def test_when_a_worker_dies_who_asked_answers() -> None:
 
         assert ask(skirmish(), SIGHT).kind == "los"
         assert ask(skirmish(), DISTANCE).kind == "distance"
+
+
+def test_what_takes_longer_than_its_asker_may_spend_is_refused_and_charged_and_its_worker_lives() -> None:
+    spent_s = list[float]()
+    state = skirmish()
+    with at_work() as pool:
+        children = multiprocessing.active_children()
+        asked = pool.begin(state, SIGHT, allowance=Allowance(1e-9, spent_s.append))
+
+        assert isinstance(asked.exception(PATIENCE_S), OverBudget)
+        assert spent_s[0] > 0
+        assert pool.begin(state, SIGHT, allowance=Allowance(60.0)).result(PATIENCE_S).kind == "los"
+        assert multiprocessing.active_children() == children
+
+
+def test_who_has_no_seat_is_answered_by_workers_alone() -> None:
+    def never(state: TableState, query: BaseQuery) -> Verdict:
+        raise AssertionError
+
+    with at_work() as pool:
+        ask = VerdictCache(never, pool=pool)
+        with answering(Asker(Rank.VIEWER, Allowance(60.0))):
+            assert ask(skirmish(), SIGHT).kind == "los"
+        with answering(Asker(Rank.VIEWER, Allowance(0.0))), pytest.raises(OverBudget):
+            ask(skirmish(), DISTANCE)
+
+
+def test_who_may_spend_more_is_answered_though_another_may_not() -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def ask(state: TableState, query: BaseQuery) -> Verdict:
+        asker = current_asker()
+        if asker is not None and asker.rank is Rank.VIEWER:
+            begun.set()
+            go_on.wait(PATIENCE_S)
+            raise over_budget()
+        return fakes.ask(state, query)
+
+    cache, told = VerdictCache(ask), list[object]()
+
+    def watch() -> None:
+        with answering(Asker(Rank.VIEWER)):
+            try:
+                cache(skirmish(), SIGHT)
+            except OverBudget:
+                told.append("refused")
+
+    viewer = threading.Thread(target=watch)
+    viewer.start()
+    begun.wait(PATIENCE_S)
+    player = threading.Thread(target=lambda: told.append(cache(skirmish(), SIGHT).kind))
+    player.start()
+    go_on.set()
+    viewer.join(PATIENCE_S)
+    player.join(PATIENCE_S)
+
+    assert sorted(map(str, told)) == ["los", "refused"]
 
 
 def test_a_worker_that_died_is_replaced_and_both_are_told() -> None:

@@ -1,19 +1,31 @@
 """Nobody starves the players: questions have limits of their own, seats go first, who hangs up is answered no more."""
 
 import asyncio
+import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import httpx2
-import pytest
 from starlette.testclient import TestClient
 
-from api.evaluation.asker import Asker, AskerGone, answering, check_asker, extra_wait_s
+import referee
+from api.evaluation.asker import (
+    Asker,
+    AskerGone,
+    Rank,
+    answering,
+    check_asker,
+    current_asker,
+    extra_wait_s,
+    over_budget,
+)
 from api.evaluation.cache import VerdictCache
+from api.evaluation.processor_budget import LIMITS
 from api.live.hub import Hub
-from api.routes.question_desk import UNSEATED
+from api.routes.question_desk import NDJSON, UNSEATED
+from api.routes.services import HaltGuard
 from api.seats.sessions import SeatSessions
 from api.server.app import create_app
 from models.queries import BaseQuery, Distance
@@ -139,7 +151,51 @@ def test_who_waits_for_the_answer_of_one_who_hung_up_gets_it_all_the_same() -> N
     assert [one.status for one in found] == ["measured"]
 
 
-@pytest.mark.parametrize("has_seat", [True, False])
-def test_seats_go_before_viewers(has_seat: bool) -> None:
-    with answering(Asker(has_seat=has_seat)):
-        assert (extra_wait_s() == 0) is has_seat
+def test_the_judge_goes_before_players_and_they_before_viewers() -> None:
+    waits_s = []
+    for rank in (Rank.JUDGE, Rank.PLAYER, Rank.VIEWER):
+        with answering(Asker(rank)):
+            waits_s.append(extra_wait_s())
+
+    assert waits_s == sorted(waits_s)
+    assert waits_s[1] == 0
+
+
+def test_whose_address_has_spent_its_processor_time_is_told_when_to_ask_again() -> None:
+    hub = Hub(title="test table")
+    hub.handle_report(frame_report(state_line(skirmish())))
+    seats = SeatSessions(hub.journal)
+    spent_s = iter([LIMITS[Rank.VIEWER].burst_s + 1, 0.0, 0.0])
+
+    def ask(state: TableState, query: BaseQuery) -> Verdict:
+        asker = current_asker()
+        assert asker is not None
+        assert asker.allowance is not None
+        asker.allowance.spend(next(spent_s))
+        return fakes.ask(state, query)
+
+    app = create_app(hub, seats=seats)
+    app.state.table.referee = HaltGuard(hub, VerdictCache(ask))
+    with TestClient(app) as phone:
+        assert phone.post("/api/v1/ask", json=LISTED[:1]).status_code == 200
+        refused = phone.post("/api/v1/ask", json=LISTED[1:2])
+        assert (refused.status_code, refused.json()["type"]) == (503, "world/over_budget")
+        assert int(refused.headers["retry-after"]) == refused.json()["retry_after_s"] > 0
+        token = {"Authorization": f"Bearer {seats.take_seat('player-a')}"}
+        assert phone.post("/api/v1/ask", json=LISTED[1:2], headers=token).status_code == 200
+
+
+def test_what_is_over_budget_after_the_first_line_is_a_problem_in_the_last() -> None:
+    hub = Hub(title="test table")
+    hub.handle_report(frame_report(state_line(skirmish())))
+
+    def ask(state: TableState, query: BaseQuery) -> Verdict:
+        if query.kind in ("charge", "engaged", "range"):  # type: ignore[attr-defined]
+            raise over_budget()
+        return referee.ask(state, query)
+
+    with TestClient(create_app(hub, ask=ask)) as phone:
+        lines = phone.post("/api/v1/ask-one", json={"who": "m1"}, headers={"Accept": NDJSON}).text.splitlines()
+
+    assert json.loads(lines[0])["is_whole"] is False
+    assert json.loads(lines[-1])["problem"]["type"] == "world/over_budget"

@@ -26,11 +26,19 @@ export async function* streamJson<Answer>(address: string, body: unknown, signal
       if (done) return;
       const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) yield JSON.parse(line) as Answer;
+      for (const line of lines) {
+        const answer = JSON.parse(line) as Answer | { problem: Problem };
+        if (isProblem(answer)) throw new Refusal(answer.problem);
+        yield answer;
+      }
     }
   } finally {
     void reader.cancel().catch(() => undefined); // who stops listening tells the server to stop
   }
+}
+
+function isProblem(answer: unknown): answer is { problem: Problem } {
+  return typeof answer === "object" && answer !== null && "problem" in answer;
 }
 
 async function send(address: string, body: unknown, accept: string, { method = "POST", signal }: RequestOptions): Promise<Response> {
