@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 from models.errors import BadInput, TablesideError
@@ -49,8 +50,7 @@ def _parser() -> argparse.ArgumentParser:
 def _train(options: argparse.Namespace) -> None:
     os.environ.setdefault("YOLO_OFFLINE", "True")  # nothing is to be fetched
     try:
-        train = _train_dense if options.network == "dense" else _train_boxes
-        train(options)
+        _train_network(options)
     except ImportError as missing:
         raise BadInput(
             f"training needs the package {missing.name}: install tableside with the extra train",
@@ -59,27 +59,20 @@ def _train(options: argparse.Namespace) -> None:
         ) from missing
 
 
-def _train_boxes(options: argparse.Namespace) -> None:
-    from vision.training.pipeline import TrainingOptions, train_network
+def _train_network(options: argparse.Namespace) -> None:
+    """The dense one is drawn from scenes, whose photographs are installed where Debian's packages are at hand."""
+    from vision.training.resumable_run import TrainingOptions
 
-    plan = TrainingOptions(
-        options.folder, steps=options.steps, tiles=options.tiles, seed=options.seed, threads=options.threads,
-        tables=options.tables, start=options.start, judge_by=options.judge_by,
-    )  # fmt: skip
-    train_network(plan, seconds=60 * options.minutes, said=print)
+    names = {field.name for field in fields(TrainingOptions)}
+    plan = TrainingOptions(**{name: value for name, value in vars(options).items() if name in names})
+    if options.network == "dense":
+        from vision.training.dense.run import train_dense_network as train
+        from vision.training.scenes.assets import install_packages
 
-
-def _train_dense(options: argparse.Namespace) -> None:
-    """The dense network, from drawn scenes; their photographs are installed where Debian's packages are at hand."""
-    from vision.training.dense.pipeline import DenseTrainingOptions, train_dense_network
-    from vision.training.scenes.assets import install_packages
-
-    install_packages(said=print)
-    plan = DenseTrainingOptions(
-        options.folder, steps=options.steps, tiles=options.tiles, seed=options.seed, threads=options.threads,
-        start=options.start, rate=options.rate, trunk=options.trunk,
-    )  # fmt: skip
-    train_dense_network(plan, seconds=60 * options.minutes, said=print)
+        install_packages(said=print)
+    else:
+        from vision.training.train_run import train_network as train
+    train(plan, seconds=60 * options.minutes, say=print)
 
 
 def _evaluate(options: argparse.Namespace) -> None:

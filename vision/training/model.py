@@ -27,18 +27,9 @@ def network(seed: int) -> Any:
     return made
 
 
-def save_weights(made: Any, path: Path) -> None:
-    """Weights alone, at half precision."""
-    torch.save({name: _to_half_precision(value) for name, value in made.state_dict().items()}, path)
-
-
 def load_weights(made: Any, path: Path) -> None:
     kept = torch.load(path, map_location="cpu", weights_only=True)
     made.load_state_dict({name: value.float() if value.is_floating_point() else value for name, value in kept.items()})
-
-
-def _to_half_precision(value: Any) -> Any:
-    return value.half() if value.is_floating_point() else value
 
 
 @contextmanager

@@ -1,119 +1,99 @@
-"""A training run in a folder: made once from a plan, cut off at any time, taken up again by the same command."""
+"""Training of the network of boxes, from nothing to a network file: draw the tiles, train, export, write the card."""
 
-import copy
-import json
-import logging
-import math
 import os
-import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 os.environ["YOLO_OFFLINE"] = "True"  # before ultralytics is loaded: nothing is to be fetched, not even asked for
 os.environ["YOLO_AUTOINSTALL"] = "False"
 
+from dataclasses import dataclass
+
 import numpy as np
 import torch
 
 from calibration.arrays import Floats32
 from vision.detection.network.proposals import decode_proposals, non_maximum_suppression
+from vision.training import model_card, resumable_run
 from vision.training.batches import augment, batch_of
+from vision.training.evaluation import judge_tables
 from vision.training.metrics import DetectionCounts, match_truths
-from vision.training.model import inference_mode, load_weights, network
-from vision.training.shards import Tiles
+from vision.training.model import export_onnx, inference_mode, load_weights, network
+from vision.training.resumable_run import ResumableRun, Say, TrainingOptions
+from vision.training.shards import SHARD_TILES, Mixed, Shards, Tiles, write_shards
 
-log = logging.getLogger(__name__)
-_WARM_UP = 100  # steps
-_KEEP_EVERY_S = 120.0
 _LEAST_SCORE = 0.3
+_KEPT_APART = 3  # shards of another seed, to judge the run while it goes
+
+
+def train_network(options: TrainingOptions, *, seconds: float, say: Say) -> None:
+    """The network after this much more training, in `bases.pt` and `bases.onnx` of the run's folder."""
+    torch.set_num_threads(options.threads)
+    workers = min(options.threads, os.cpu_count() or 1)
+    shards = max(1, round(options.tiles / SHARD_TILES))
+    data, seed = options.folder / "tiles", options.seed
+    shown = write_shards(
+        data, seed=seed, count=shards, workers=workers, said=lambda n: say(f"drawn {n} of {shards} hundred")
+    )
+    apart = write_shards(data, seed=seed + 1, count=_KEPT_APART, workers=workers, said=lambda _: None)
+    tiles: Tiles = Shards(shown)
+    if options.tables is not None:
+        tiles = Mixed(tiles, options.tables)
+    run = Run(options.folder, Plan(seed=seed, tiles=shards * SHARD_TILES, steps=options.steps), start=options.start)
+    run.run_steps(lambda: run.train_on(tiles), seconds=seconds, say=say)
+    run.save_weights()
+    export_onnx(run.mean, run.folder / "bases.onnx")
+    drawn = judge(run.mean, Shards(apart)).summary()
+    say(f"on drawn tiles it was not shown: {drawn}")
+    rendered = list(judge_tables(options.judge_by, run.folder / "bases.onnx")) if options.judge_by else []
+    own = options.tables is not None
+    facts = {"drawn": drawn, "rendered": model_card.rendered_text(rendered), "plans": model_card.plans_text(run.plans)}
+    facts |= {"before": model_card.earlier_run(options.start), "own": ", and a user's own tables" if own else ""}
+    say(f"card: {model_card.write_card(run, model_card.BOXES, **facts)}")
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(resumable_run.Plan):
     """What a run does. Asking for more steps later goes on from where it is."""
 
-    seed: int = 7
     tiles: int = 12_000
-    steps: int = 20_000
-    batch: int = 16
-    rate: float = 2e-3
-    last_rate: float = 4e-5
-    steady: float = 0.999  # share of the running mean of the weights that each step keeps
 
 
-class Run:
-    """The network under training and everything needed to go on with it."""
+class Run(ResumableRun):
+    """The network of boxes under training. `plans`: (until this step, how many were planned), where that changed."""
 
     def __init__(self, folder: Path, plan: Plan, *, start: Path | None = None) -> None:
-        self.folder, self.plan, self.step, self.seconds = folder, plan, 0, 0.0
-        self.first = "random" if start is None else f"those of {start.name}"
-        self.plans: list[tuple[int, int]] = []  # (until this step, how many were planned), where that changed
-        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.net = network(plan.seed)
+        self.plan, self.plans = plan, list[tuple[int, int]]()
+        net = network(plan.seed)
         if start is not None:
-            load_weights(self.net, start)
-        self.net = self.net.to(self.device, memory_format=torch.channels_last).train()
-        self.mean = copy.deepcopy(self.net).eval().requires_grad_(False)
-        self.optimizer = torch.optim.AdamW(_groups(self.net), lr=plan.rate)
-        folder.mkdir(parents=True, exist_ok=True)
-        if self._kept.exists():
-            self._take_up()
+            load_weights(net, start)
+        super().__init__(folder, plan, net, start=start)
 
-    @property
-    def _kept(self) -> Path:
-        return self.folder / "last.pt"
+    def groups(self) -> list[dict[str, Any]]:
+        """Weights that decay, and scales and offsets that do not."""
+        decay = [value for value in self.net.parameters() if value.ndim > 1]
+        free = [value for value in self.net.parameters() if value.ndim <= 1]
+        return [{"params": decay, "weight_decay": 5e-4 * 10}, {"params": free, "weight_decay": 0.0}]
 
-    def _take_up(self) -> None:
-        kept = torch.load(self._kept, map_location=self.device, weights_only=True)
-        self.step, self.seconds, self.first = kept["step"], kept["seconds"], kept.get("first", "random")
+    def facts(self) -> dict[str, Any]:
+        return super().facts() | {"planned": self.plan.steps, "plans": self.plans}
+
+    def take_up(self, kept: dict[str, Any], plan: resumable_run.Plan) -> None:
+        super().take_up(kept, plan)
         self.plans = [(step, steps) for step, steps in kept.get("plans", ())]
-        if kept.get("planned", self.plan.steps) != self.plan.steps:
+        if kept.get("planned", plan.steps) != plan.steps:
             self.plans.append((self.step, kept["planned"]))
-        self.net.load_state_dict(kept["net"])
-        self.mean.load_state_dict(kept["mean"])
-        self.optimizer.load_state_dict(kept["optimizer"])
 
-    def keep(self) -> None:
-        """Write everything down; a run that is cut off while writing keeps the file before."""
-        kept = {"step": self.step, "seconds": self.seconds, "first": self.first, "net": self.net.state_dict()}
-        kept |= {"planned": self.plan.steps, "plans": self.plans}
-        unfinished = self._kept.with_suffix(".part")
-        torch.save(kept | {"mean": self.mean.state_dict(), "optimizer": self.optimizer.state_dict()}, unfinished)
-        unfinished.replace(self._kept)
-        (self.folder / "plan.json").write_text(json.dumps(asdict(self.plan) | {"done": self.step}))
-
-    def train(self, tiles: Tiles, *, seconds: float, said: Callable[[str], None]) -> None:
-        """Train until the plan is done or the time is up, and keep what was reached."""
-        started = kept_at = time.monotonic()
-        before, loss_mean = self.seconds, math.nan
-        while self.step < self.plan.steps and time.monotonic() - started < seconds:
-            loss = self._one_step(tiles)
-            loss_mean = loss if math.isnan(loss_mean) else 0.98 * loss_mean + 0.02 * loss
-            self.seconds = before + time.monotonic() - started
-            if self.step % 50 == 0:
-                said(f"step {self.step} of {self.plan.steps}: loss {loss_mean:.3f}, {self.seconds / 60:.1f} min")
-            if time.monotonic() - kept_at > _KEEP_EVERY_S:
-                self.keep()
-                kept_at = time.monotonic()
-        self.keep()
-
-    def _one_step(self, tiles: Tiles) -> float:
-        for group in self.optimizer.param_groups:
-            group["lr"] = _rate(self.plan, self.step)
+    def train_on(self, tiles: Tiles) -> dict[str, float]:
+        """One step of the optimiser on the tiles of this step; the loss."""
+        self.set_rate()
         batch = {name: value.to(self.device) for name, value in self._batch(tiles).items()}
         batch["img"] = batch["img"].to(memory_format=torch.channels_last)
         with torch.autocast(self.device.type, dtype=torch.bfloat16):
             answers = self.net(batch["img"])
         loss, _ = self.net.loss(batch, {name: _full(value) for name, value in answers.items()})
-        self.optimizer.zero_grad(set_to_none=True)
-        (loss.sum() / len(batch["img"])).backward()
-        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 10.0)
-        self.optimizer.step()
-        self.step += 1
-        self._follow()
-        return float(loss.detach().sum()) / len(batch["img"])
+        self.descend(loss.sum() / len(batch["img"]))
+        return {"loss": float(loss.detach().sum()) / len(batch["img"])}
 
     def _batch(self, tiles: Tiles) -> dict[str, Any]:
         """The tiles of this step: every tile once in each round, in an order of that round."""
@@ -123,14 +103,6 @@ class Run:
             turn, place = divmod(k, len(tiles))
             chosen.append(augment(*tiles[int(_order(self.plan.seed, turn, len(tiles))[place])], random))
         return batch_of(chosen)
-
-    def _follow(self) -> None:
-        """Let the mean weights follow, quickly at first."""
-        keep = self.plan.steady * (1 - math.exp(-self.step / 500))
-        with torch.no_grad():
-            for mean, now in zip(self.mean.state_dict().values(), self.net.state_dict().values(), strict=True):
-                if mean.is_floating_point():
-                    mean.mul_(keep).add_(now, alpha=1 - keep)
 
 
 def judge(net: Any, tiles: Tiles, *, least_score: float = _LEAST_SCORE) -> DetectionCounts:
@@ -163,20 +135,6 @@ def _order(seed: int, turn: int, count: int) -> Any:
         _ORDERS.clear()
         _ORDERS[key] = np.random.default_rng([seed, turn, 1]).permutation(count)
     return _ORDERS[key]
-
-
-def _rate(plan: Plan, step: int) -> float:
-    if step < _WARM_UP:
-        return plan.rate * (step + 1) / _WARM_UP
-    share = (step - _WARM_UP) / max(1, plan.steps - _WARM_UP)
-    return plan.last_rate + (plan.rate - plan.last_rate) * (1 + math.cos(math.pi * min(share, 1.0))) / 2
-
-
-def _groups(net: Any) -> list[dict[str, Any]]:
-    """Weights that decay, and scales and offsets that do not."""
-    decay = [value for value in net.parameters() if value.ndim > 1]
-    free = [value for value in net.parameters() if value.ndim <= 1]
-    return [{"params": decay, "weight_decay": 5e-4 * 10}, {"params": free, "weight_decay": 0.0}]
 
 
 def _full(value: Any) -> Any:

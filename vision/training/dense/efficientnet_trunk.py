@@ -18,7 +18,7 @@ _TRUNK_RATE = 0.3  # of the learning rate: these weights are trained already
 _MEAN, _SPREAD = 127.0, 128.0
 
 
-class PretrainedNetwork(Pyramid):
+class EfficientNetTrunk(Pyramid):
     """The pyramid over EfficientNet-Lite0."""
 
     early_parts = ((24, 4), (40, 8))
@@ -40,7 +40,7 @@ class PretrainedNetwork(Pyramid):
             if isinstance(conv, nn.Conv2d) and conv.groups > 1:
                 conv.weight.requires_grad_(False)
 
-    def train(self, mode: bool = True) -> "PretrainedNetwork":
+    def train(self, mode: bool = True) -> "EfficientNetTrunk":
         """Training mode of all but the frozen blocks, whose statistics stay."""
         super().train(mode)
         for part in (self.stem, *self.blocks[:_FROZEN]):
