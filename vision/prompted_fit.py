@@ -33,7 +33,8 @@ _STEP_MM = 2.0  # of places tried
 _PX_PER_MM = 2.0  # of the straightened patch that is searched, at most
 _TURNS = 15  # of ovals, over half a turn
 _STARTS = 3  # fitted of each size,
-_MOST_STARTS = 32  # and of all together,
+_MOST_CURVED, _MOST_STRAIGHT = 20, 6  # and of all discs and ovals together, and of rectangles, which take five times
+# as long,
 _APART_MM, _APART_RAD = 3.0, math.radians(10.0)  # which differ by so much
 _POINTS = 64  # on an outline
 # Weights of `prompt_features`, and of those that say whether a rim led the fit: a conditional and a plain logistic
@@ -142,14 +143,11 @@ def fit_prompt(image: Image, prompt: Prompt, bases: Iterable[Base], *, view: Vie
     widest = max(sizes, key=lambda base: max(_sides(base)))
     reach_mm = _REACH_SIGMAS * prompt.sigma_for(widest) + max(_sides(widest)) / 2 + _MARGIN_MM
     patch = _StepPatch(image, prompt, reach_mm, view=view)
-    candidates = (start for base in sizes for start in _search(patch, prompt, base))
-    starts = sorted(candidates, key=lambda start: -start.score)[:_MOST_STARTS]
-    curved, straight = (
-        [start for start in starts if isinstance(start.base, RectBase) is is_rect] for is_rect in (False, True)
-    )
+    found = sorted((start for base in sizes for start in _search(patch, prompt, base)), key=lambda s: -s.score)
+    curved = [start for start in found if not isinstance(start.base, RectBase)][:_MOST_CURVED]
+    straight = [start for start in found if isinstance(start.base, RectBase)][:_MOST_STRAIGHT]
     with ThreadPoolExecutor(thread_limit()) as pool:
-        fits = [*pool.map(lambda start: _fit(image, start, prompt, view=view), curved)]
-    fits += [_fit(image, start, prompt, view=view) for start in straight]  # blocks are not fitted in several threads
+        fits = [*pool.map(lambda start: _fit(image, start, prompt, view=view), (*curved, *straight))]
     return tuple(fitted for fitted in fits if fitted is not None and np.isfinite(fitted.covariance_mm2).all())
 
 

@@ -249,7 +249,8 @@ def fit_layers(kind: SideKind, seen: Floats) -> LayerFit:
 
     A side whose best place leaves much unexplained counts the less. Raises: MemoryError.
     """
-    model = layer_plan(kind).model
+    plan = layer_plan(kind)  # held here: the cache drops it where another thread works out the same one, or many more
+    model = plan.model
     assert model.shifts <= MOST_SHIFTS
     places = model.widths, model.shifts
     source, options = np.ascontiguousarray(seen, np.float64), np.empty(places, np.intp)

@@ -1,5 +1,6 @@
 """The layers of colour by which the sides of a block are explained."""
 
+import weakref
 from dataclasses import replace
 
 import numpy as np
@@ -7,7 +8,8 @@ import pytest
 
 from calibration.arrays import Floats
 from tests.vision.oracles.sides import fit_layers_numpy, misfit, shared_colours
-from vision.ranked.side_layers import RELATIVE_MM, SHIFTS_MM, WIDTHS_MM, SideKind, fit_layers
+from vision.ranked import side_layers
+from vision.ranked.side_layers import RELATIVE_MM, SHIFTS_MM, WIDTHS_MM, SideKind, fit_layers, layer_plan
 
 KIND = SideKind.of(0.0, 0.4, is_inner=True)
 COLOURS = np.array([[40.0, 20.0, -10.0], [-90.0, -80.0, -60.0], [0.0, 0.0, 0.0]])  # of basing, rim and paint
@@ -77,3 +79,25 @@ def test_a_side_is_likeliest_with_the_blur_that_it_has(blur_mm: float) -> None:
     unlikely = {blur: fit_layers(kind.with_blur(blur), noisy).deviance for blur in (0.2, 0.4, 0.7)}
 
     assert min(unlikely, key=lambda blur: unlikely[blur]) == blur_mm
+
+
+def test_a_plan_lives_as_long_as_the_kernel_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Threads that work out one plan at once keep one of them in the cache: the other is the caller's alone."""
+    plans: list[weakref.ref[side_layers.LayerPlan]] = []
+    library = side_layers.kernel()
+
+    def plan_of_nobody_else(kind: SideKind) -> side_layers.LayerPlan:
+        plan = layer_plan.__wrapped__(kind)
+        plans.append(weakref.ref(plan))
+        return plan
+
+    class Watched:
+        def fit_layers(self, *arguments: object) -> int:
+            assert plans[-1]() is not None
+            return int(library.fit_layers(*arguments))
+
+    expected = fit_layers(KIND, SEEN).own_residual
+    monkeypatch.setattr(side_layers, "layer_plan", plan_of_nobody_else)
+    monkeypatch.setattr(side_layers, "kernel", Watched)
+
+    assert fit_layers(KIND, SEEN).own_residual == pytest.approx(expected)
