@@ -22,6 +22,9 @@ from vision.selection.log_odds import log_odds, rim_evidence
 _ALIKE = 8.0  # colours of rim and basing so far apart, as `as_ratios` counts, are hardly of one army
 _COMMON = 80.0  # so many times as often as anywhere else its colours are met with on a base of the same army
 _OF_ITS_OWN = 1.0  # bases of armies of their own that are to be expected, beside those that are seen
+# And per seen one, since leaders, monsters and allies are painted as nothing else on the table. Of none, .1, .2 and .4
+# on 21 own tables under photographs (283 bases) the last finds most, .435 for .428, at a precision of .879 for .877.
+_UNLIKE_SHARE = 0.4
 _SURE, _SEEN_WELL = 3.0, 0.4  # log odds from which a base shows its army's colours, evidence from which all of them
 _DOUBTFUL = (-4.0, 6.0)  # log odds between which resemblance may decide
 
@@ -60,7 +63,8 @@ def _colour_log_odds(fit: BaseFit, look: Floats, sure: Sequence[BaseFit], looks:
     counts = np.array(
         [min(1.0, rim_evidence(neighbour) / _SEEN_WELL) * _is_elsewhere(neighbour, fit) for neighbour in sure]
     )
-    return math.log((_OF_ITS_OWN + _COMMON * float(counts @ np.exp(-off / 2))) / (_OF_ITS_OWN + float(counts.sum())))
+    others, alike = float(counts.sum()), float(counts @ np.exp(-off / 2))
+    return math.log((_OF_ITS_OWN + _UNLIKE_SHARE * others + _COMMON * alike) / (_OF_ITS_OWN + others))
 
 
 def _is_elsewhere(fit: BaseFit, other: BaseFit) -> bool:
