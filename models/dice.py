@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from models.frozen import Frozen
+from models.vocabulary import AngleDeg
 
 Face = Annotated[int, Field(ge=1, le=6)]
 
@@ -22,7 +23,7 @@ class Dice(Frozen):
     slam: int | None = Field(None, ge=1, le=6)
     move: int | None = Field(None, ge=0, le=36)
     scatter: Literal["arrow", "hit"] | None = None
-    heading_deg: float | None = Field(None, description="where a scatter arrow points, in the table frame")
+    heading_deg: AngleDeg | None = Field(None, description="where a scatter arrow points, in the table frame")
     artillery: Literal[2, 4, 6, 8, 10, "misfire"] | None = None
     bounce: Literal[2, 4, 6, 8, 10, "misfire"] | None = None
     test: int | None = Field(None, ge=2, le=18)

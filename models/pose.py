@@ -1,12 +1,12 @@
 """Pose: where something stands and which way it faces, and how surely."""
 
 from models.frozen import Frozen
-from models.vocabulary import Coordinate, NotNegative, Point, Share
+from models.vocabulary import AngleDeg, Coordinate, NotNegative, Point, Share
 
 
 class Pose(Frozen):
     at_mm: Point
-    facing_deg: float | None = None
+    facing_deg: AngleDeg | None = None
     elevation_mm: Coordinate | None = None
 
 

@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from models.frozen import Frozen
 from models.pose import Pose
-from models.vocabulary import Id, Moved, NotNegative, Point, PositiveIn, Word
+from models.vocabulary import AngleDeg, Id, LengthIn, Moved, Point, PositiveIn, Word
 
 Phase = Literal[
     "set-up", "maintenance", "control", "activation", "charge", "compulsory", "movement", "magic", "shooting", "combat"
@@ -49,7 +49,7 @@ class Step(Frozen):
     """A manoeuvre of a ranked unit: what it does, by how many inches or degrees."""
 
     do: Literal["forward", "backward", "left", "right", "wheel-left", "wheel-right", "pivot"]
-    by_in: NotNegative | None = Field(None, description="how far, in inches; of steps that go somewhere")
+    by_in: LengthIn | None = Field(None, description="how far, in inches; of steps that go somewhere")
     by_deg: float | None = Field(None, ge=-360, le=360, description="by how many degrees; of wheels and pivots")
 
     @model_validator(mode="after")
@@ -67,7 +67,7 @@ class UnitPose(Frozen):
     """The pose of a ranked unit: the middle of its front edge and where it looks."""
 
     front_mm: Point
-    facing_deg: float
+    facing_deg: AngleDeg
     files: int | None = Field(None, ge=1, le=1000)
 
 

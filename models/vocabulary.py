@@ -15,13 +15,17 @@ Point = tuple[Coordinate, Coordinate]  # millimetres in the table frame
 _FAR_MM = 100_000  # farther from the table's corner nobody's way leads
 _PathCoordinate = Annotated[float, Field(ge=-_FAR_MM, le=_FAR_MM)]
 PathPoint = tuple[_PathCoordinate, _PathCoordinate]
-Word = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
-Id = Annotated[str, Field(min_length=1)]
+LONGEST_TEXT = 200  # letters of an id, or of a name in a question
+Word = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=LONGEST_TEXT)]
+MOST_IN_QUESTION = 500  # ids that one question names: two whole armies
+MOST_POINTS = 100  # of a way, an outline, or a list of steps
+Id = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
 # lt, not le: a field that says le for itself would be overruled.
 Positive = Annotated[float, Field(gt=0, lt=MOST)]
 NotNegative = Annotated[float, Field(ge=0, lt=MOST)]
 LengthIn = Annotated[float, Field(ge=0, le=1_000)]  # inches that somebody may go, or that something reaches
 PositiveIn = Annotated[float, Field(gt=0, le=1_000)]
+AngleDeg = Annotated[float, Field(ge=-36_000, le=36_000)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 Status = Literal[

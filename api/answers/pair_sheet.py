@@ -20,7 +20,8 @@ from api.evaluation.hypothetical_table import (
     DEFAULT_REACH_IN,
     DEFAULT_SPEED_IN,
     LONGEST_IN,
-    Ghost,
+    Ghosts,
+    ToldFacings,
     ToldInches,
     with_cards,
     with_facings,
@@ -56,8 +57,8 @@ class Pair(Frozen):
     reach_in: ToldInches | None = Field(None, description="melee reach of both; null: as on the card, else 0.5")
     speed_in: ToldInches | None = Field(None, description="speed of both; null: as on the card, else 6")
     range_in: Positive = Field(10.0, le=LONGEST_IN, description="the range and the distance to ask about, in inches")
-    facings_deg: dict[Id, float] = Field({}, description="which way the players say that miniatures look")
-    ghosts: dict[Id, Ghost] = Field({}, description="where miniatures are thought of as standing")
+    facings_deg: ToldFacings = Field({}, description="which way the players say that miniatures look")
+    ghosts: Ghosts = Field({}, description="where miniatures are thought of as standing")
 
 
 class Sheet(Frozen):

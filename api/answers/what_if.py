@@ -14,7 +14,7 @@ from models.errors import BadQuery, UnknownThing
 from models.frozen import Frozen
 from models.state import TableState
 from models.turn import Step
-from models.vocabulary import Id, Point
+from models.vocabulary import AngleDeg, Id, Point
 
 _OFF_MM = 1000.0
 MOST_STEPS = 24
@@ -26,8 +26,10 @@ class WhatIfMove(Hypothesis):
     """A way that one miniature may take, from where it stands."""
 
     who: Id
-    path_mm: tuple[Point, ...] = Field(min_length=1, description="points of the base centre, after where it stands")
-    facing_deg: float | None = Field(None, description="how it looks at the end")
+    path_mm: tuple[Point, ...] = Field(
+        min_length=1, max_length=MOST_STEPS, description="points of the base centre, after where it stands"
+    )
+    facing_deg: AngleDeg | None = Field(None, description="how it looks at the end")
     manner: Manner = "advance"
 
 

@@ -11,7 +11,7 @@ from models.frozen import Frozen
 from models.miniature import Miniature
 from models.profile import MeleeWeapon
 from models.state import TableState
-from models.vocabulary import Id, NotNegative, Point
+from models.vocabulary import MOST_IN_QUESTION, AngleDeg, Id, NotNegative, Point
 
 TOLD_FACING_SIGMA_DEG = 10.0  # how well a player points with a thumb
 DEFAULT_REACH_IN = 0.5  # reach is printed on a card; half an inch is the shortest printed, so it promises least
@@ -29,7 +29,11 @@ class Ghost(Frozen):
     """Where a miniature is thought of as standing; the doubt of its place stays what it is."""
 
     at_mm: Point
-    facing_deg: float | None = Field(None, description="which way it would look; as it looks now when left out")
+    facing_deg: AngleDeg | None = Field(None, description="which way it would look; as it looks now when left out")
+
+
+ToldFacings = Annotated[dict[Id, AngleDeg], Field(max_length=MOST_IN_QUESTION)]
+Ghosts = Annotated[dict[Id, Ghost], Field(max_length=MOST_IN_QUESTION)]
 
 
 class Hypothesis(Frozen):
@@ -37,8 +41,8 @@ class Hypothesis(Frozen):
 
     reach_in: ToldInches | None = Field(None, description="melee reach of those without a card; 0.5 when left out")
     speed_in: ToldInches | None = Field(None, description="speed of those without a card; 6 when left out")
-    facings_deg: dict[Id, float] = Field({}, description="which way the players say that miniatures look")
-    ghosts: dict[Id, Ghost] = Field({}, description="where miniatures are thought of as standing")
+    facings_deg: ToldFacings = Field({}, description="which way the players say that miniatures look")
+    ghosts: Ghosts = Field({}, description="where miniatures are thought of as standing")
 
     @property
     def supposed_reach_in(self) -> float:

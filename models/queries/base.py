@@ -9,12 +9,27 @@ from pydantic import Field, model_validator
 
 from models.errors import FieldFault
 from models.frozen import Frozen
-from models.vocabulary import OPEN_EDITION, EditionId, Id, LengthIn, Point
+from models.turn import Step
+from models.vocabulary import (
+    LONGEST_TEXT,
+    MOST_IN_QUESTION,
+    MOST_POINTS,
+    OPEN_EDITION,
+    EditionId,
+    Id,
+    LengthIn,
+    PathPoint,
+    Point,
+)
 
-ThingId = Annotated[str, Field(min_length=1, description="id of anything in the state, or edge:near/far/left/right")]
+ThingId = Annotated[Id, Field(description="id of anything in the state, or edge:near/far/left/right")]
 MiniatureId = Annotated[Id, Field(description="id of a miniature, or of a unit where the edition plays units")]
 UnitId = Annotated[Id, Field(description="id of a unit")]
 ObjectiveId = Annotated[Id, Field(description="id of an objective, a zone or terrain that can be held")]
+MiniatureIds = Annotated[tuple[MiniatureId, ...], Field(max_length=MOST_IN_QUESTION)]
+Name = Annotated[str, Field(max_length=LONGEST_TEXT)]
+PathPoints = Annotated[tuple[PathPoint, ...], Field(min_length=1, max_length=MOST_POINTS)]
+Steps = Annotated[tuple[Step, ...], Field(max_length=MOST_POINTS)]
 Place = Annotated[ThingId | Point, Field(description="a thing, or a point [x, y] in mm")]
 RangeIn = Annotated[LengthIn, Field(description="limit in inches, as printed")]
 MoveIn = Annotated[LengthIn, Field(description="inches that somebody may go")]
@@ -78,7 +93,7 @@ class BaseQuery(_OfWholeLetters):
     RULES: ClassVar[dict[EditionId, str]] = {}
     """The rules of each book that the question answers, by short names."""
 
-    asked_by: str | None = Field(None, description="the player who asks; needed where measuring is licensed")
+    asked_by: Name | None = Field(None, description="the player who asks; needed where measuring is licensed")
 
     @model_validator(mode="after")
     def _names_nobody_twice(self) -> Self:

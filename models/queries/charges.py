@@ -5,10 +5,23 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from models.dice import Dice
-from models.queries.base import EVERY, OPEN, PHM, PM, BaseQuery, MiniatureId, QueryPart, UnitId, at_most_one
+from models.queries.base import (
+    EVERY,
+    OPEN,
+    PHM,
+    PM,
+    BaseQuery,
+    MiniatureId,
+    MiniatureIds,
+    Name,
+    PathPoints,
+    QueryPart,
+    Steps,
+    UnitId,
+    at_most_one,
+)
 from models.queries.movement import HeadingDeg
-from models.turn import Step
-from models.vocabulary import LengthIn, Point
+from models.vocabulary import MOST_IN_QUESTION, LengthIn, Point
 
 DICE = Field(Dice(), description="what was rolled; without it an answer says what it can")
 SPEED_IN = Field(None, description="speed in inches, in place of the card's")
@@ -38,7 +51,7 @@ class Charge(BaseQuery):
     attacker: MiniatureId
     target: MiniatureId
     heading_deg: HeadingDeg | None = None
-    steps: tuple[Step, ...] | None = None
+    steps: Steps | None = None
     stop_after_in: LengthIn | None = Field(None, description="where it stops of its own will")
     speed_in: LengthIn | None = SPEED_IN
     reach_in: LengthIn | None = Field(None, description="reach in inches, in place of the longest weapon's")
@@ -67,7 +80,7 @@ class Assault(BaseQuery):
     kind: Literal["assault"] = "assault"
     attacker: MiniatureId
     target: MiniatureId
-    weapon: str | None = None
+    weapon: Name | None = None
 
 
 class ImpactAttacks(BaseQuery):
@@ -115,7 +128,7 @@ class UnitMove(QueryPart):
     PLACES = ("mover", "target")
     mover: MiniatureId
     target: MiniatureId | None = None
-    path_mm: tuple[Point, ...] = Field(min_length=1)
+    path_mm: PathPoints = Field(min_length=1)
 
 
 class ChargeUnit(BaseQuery):
@@ -131,7 +144,9 @@ class ChargeUnit(BaseQuery):
     PARTS = {"moves": UnitMove}
     kind: Literal["charge-unit"] = "charge-unit"
     unit: UnitId
-    moves: tuple[UnitMove, ...] | None = Field(None, description="what each means to do; what they did when left out")
+    moves: tuple[UnitMove, ...] | None = Field(
+        None, max_length=MOST_IN_QUESTION, description="what each means to do; what they did when left out"
+    )
 
 
 class ThreatRange(BaseQuery):
@@ -149,7 +164,7 @@ class ThreatRange(BaseQuery):
     kind: Literal["threat-range"] = "threat-range"
     attacker: MiniatureId
     target: MiniatureId | None = None
-    weapon: str | None = Field(None, description="only with this weapon")
+    weapon: Name | None = Field(None, description="only with this weapon")
     speed_in: LengthIn | None = SPEED_IN
 
 
@@ -276,7 +291,7 @@ class Trample(BaseQuery):
     heading_deg: HeadingDeg | None = None
     distance_in: LengthIn | None = None
     speed_in: LengthIn | None = SPEED_IN
-    hits: tuple[MiniatureId, ...] = ()
+    hits: MiniatureIds = ()
 
 
 class Action(BaseQuery):
@@ -292,6 +307,6 @@ class Action(BaseQuery):
     kind: Literal["action"] = "action"
     attacker: MiniatureId
     target: MiniatureId
-    action: str | None = Field(None, max_length=40, description="an action that the rulebook names")
+    action: Name | None = Field(None, max_length=40, description="an action that the rulebook names")
     length_in: LengthIn | None = Field(None, description="how far it may go, when no action tells")
     rolled_in: LengthIn | None = Field(None, description="what the action's dice showed, in all")

@@ -11,6 +11,7 @@ from models.queries.base import (
     BaseQuery,
     H,
     MiniatureId,
+    Name,
     Place,
     ThingId,
     UnitId,
@@ -99,7 +100,7 @@ class Channel(BaseQuery):
     caster: MiniatureId
     channeler: MiniatureId
     target: ThingId | None = None
-    spell: str | None = Field(None, description="name of one of the caster's spells")
+    spell: Name | None = Field(None, description="name of one of the caster's spells")
     range_in: LengthIn | None = Field(None, description="or the range in inches, as printed")
 
     @model_validator(mode="after")

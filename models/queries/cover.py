@@ -13,10 +13,12 @@ from models.queries.base import (
     Attack,
     BaseQuery,
     MiniatureId,
+    Name,
+    PathPoints,
     Place,
     Shot,
 )
-from models.vocabulary import Point, Word
+from models.vocabulary import Word
 
 
 class Cover(BaseQuery):
@@ -99,9 +101,7 @@ class BackStrike(BaseQuery):
     attacker: MiniatureId
     target: MiniatureId
     origin: Place | None = ORIGIN
-    path_mm: tuple[Point, ...] | None = Field(
-        None, min_length=1, description="the attacker's path; it strikes at the end"
-    )
+    path_mm: PathPoints | None = Field(None, min_length=1, description="the attacker's path; it strikes at the end")
 
 
 class ShieldWall(BaseQuery):
@@ -202,6 +202,6 @@ class AttackModifiers(BaseQuery):
     target: MiniatureId
     attack: Attack
     shape: Literal["single", "spray", "aoe"] = "single"
-    weapon: str | None = Field(None, description="name of the weapon")
+    weapon: Name | None = Field(None, description="name of the weapon")
     origin: Place | None = ORIGIN
     reaction: Word | None = Field(None, description="what the attack answers, such as free-strike")

@@ -11,6 +11,7 @@ from models.queries.base import (
     PHM,
     BaseQuery,
     MiniatureId,
+    MiniatureIds,
     Only,
     Place,
     RangeIn,
@@ -130,7 +131,7 @@ class Nearest(BaseQuery):
     PLACES = ("a", "among")
     kind: Literal["nearest"] = "nearest"
     a: Place
-    among: tuple[MiniatureId, ...] | None = Field(None, description="who may be it; everybody when left out")
+    among: MiniatureIds | None = Field(None, description="who may be it; everybody when left out")
     only: Only | None = ONLY
 
 
@@ -162,4 +163,4 @@ class BasesClear(BaseQuery):
     RULES = {"warmachine-prime": "overlap-audit"}
     PLACES = ("among",)
     kind: Literal["bases-clear"] = "bases-clear"
-    among: tuple[MiniatureId, ...] | None = Field(None, description="whose bases; everybody's when left out")
+    among: MiniatureIds | None = Field(None, description="whose bases; everybody's when left out")

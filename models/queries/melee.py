@@ -12,9 +12,12 @@ from models.queries.base import (
     BaseQuery,
     Location,
     MiniatureId,
+    MiniatureIds,
+    Name,
+    PathPoints,
     at_most_one,
 )
-from models.vocabulary import LengthIn, Point
+from models.vocabulary import AngleDeg, LengthIn
 
 
 class MeleeRange(BaseQuery):
@@ -34,7 +37,7 @@ class MeleeRange(BaseQuery):
     kind: Literal["melee-range"] = "melee-range"
     attacker: MiniatureId
     target: MiniatureId
-    weapon: str | None = Field(
+    weapon: Name | None = Field(
         None, description="name of one of the attacker's melee weapons; all of them when left out"
     )
     reach_in: LengthIn | None = Field(None, description="or the reach in inches, as printed")
@@ -97,7 +100,7 @@ class FreeStrike(BaseQuery):
     PLACES = ("mover",)
     kind: Literal["free-strike"] = "free-strike"
     mover: MiniatureId
-    path_mm: tuple[Point, ...] | None = Field(
+    path_mm: PathPoints | None = Field(
         None, min_length=1, description="places of the base centre; its tracked move when left out"
     )
     cause: Literal["advance", "pushed", "slammed", "thrown", "placed", "trample"] = "advance"
@@ -117,7 +120,7 @@ class Sweep(BaseQuery):
     PLACES = ("attacker",)
     kind: Literal["sweep"] = "sweep"
     attacker: MiniatureId
-    weapon: str | None = Field(None, description="name of one of the attacker's melee weapons")
+    weapon: Name | None = Field(None, description="name of one of the attacker's melee weapons")
     reach_in: LengthIn | None = Field(None, description="or the reach in inches, as printed")
     location: Location | None = Field(None, description="the side the weapon is on; its own word when left out")
 
@@ -140,7 +143,7 @@ class CombinedMelee(BaseQuery):
     }
     PLACES = ("participants", "primary", "target")
     kind: Literal["combined-melee"] = "combined-melee"
-    participants: tuple[MiniatureId, ...] = Field(min_length=1, description="who strikes together")
+    participants: MiniatureIds = Field(min_length=1, description="who strikes together")
     primary: MiniatureId
     target: MiniatureId
 
@@ -174,5 +177,5 @@ class StandUp(BaseQuery):
     PLACES = ("who",)
     kind: Literal["stand-up"] = "stand-up"
     who: MiniatureId
-    facing_deg: float | None = None
+    facing_deg: AngleDeg | None = None
     gives_up: Literal["movement", "action"] | None = Field(None, description="what it forfeits to rise")

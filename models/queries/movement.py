@@ -14,18 +14,21 @@ from models.queries.base import (
     PH,
     BaseQuery,
     MiniatureId,
+    MiniatureIds,
     MoveIn,
+    PathPoints,
+    Steps,
     ThingId,
     at_most_one,
 )
-from models.turn import Step, UnitPose
-from models.vocabulary import LengthIn, NotNegative, PathPoint
+from models.turn import UnitPose
+from models.vocabulary import AngleDeg, LengthIn
 
 PathMm = Annotated[
-    tuple[PathPoint, ...],
-    Field(min_length=1, description="points of the base centre, from where the move began; the tracked ones else"),
+    PathPoints,
+    Field(description="points of the base centre, from where the move began; the tracked ones else"),
 ]
-HeadingDeg = Annotated[float, Field(description="direction of a straight move, in the table frame")]
+HeadingDeg = Annotated[AngleDeg, Field(description="direction of a straight move, in the table frame")]
 DistanceIn = Annotated[LengthIn, Field(description="length of a straight move in inches")]
 
 
@@ -51,7 +54,7 @@ class Move(BaseQuery):
     path_mm: PathMm | None = None
     heading_deg: HeadingDeg | None = None
     distance_in: DistanceIn | None = None
-    steps: tuple[Step, ...] | None = None
+    steps: Steps | None = None
     to: Pose | UnitPose | None = Field(None, description="or where it ends, straight from where it stands")
     manner: (
         Literal[
@@ -61,7 +64,7 @@ class Move(BaseQuery):
         | None
     ) = Field(None, description="how it moves; an ordinary advance when left out")  # fmt: skip
     allowance_in: MoveIn | None = Field(None, description="how far it may go, when the card does not say")
-    facing_deg: float | None = Field(None, description="how it looks at the end")
+    facing_deg: AngleDeg | None = Field(None, description="how it looks at the end")
 
     @model_validator(mode="after")
     def _check_one_way(self) -> "Move":
@@ -163,7 +166,7 @@ class Rollback(BaseQuery):
     caster: MiniatureId
     mover: MiniatureId
     path_mm: PathMm | None = None
-    rate: NotNegative | None = Field(None, description="inches it may go for each inch of movement, once inside")
+    rate: LengthIn | None = Field(None, description="inches it may go for each inch of movement, once inside")
 
 
 class Flee(BaseQuery):
@@ -184,9 +187,7 @@ class Flee(BaseQuery):
     PLACES = ("mover", "threats")
     kind: Literal["flee"] = "flee"
     mover: MiniatureId
-    threats: tuple[MiniatureId, ...] | None = Field(
-        None, description="whom it flees from; all its enemies when left out"
-    )
+    threats: MiniatureIds | None = Field(None, description="whom it flees from; all its enemies when left out")
     cause: Literal["charge", "break", "panic", "terror"] | None = None
     path_mm: PathMm | None = None
     dice: Dice = Dice()

@@ -6,8 +6,9 @@ from pydantic import Field, model_validator
 
 from models.dice import Dice
 from models.pose import Pose
-from models.queries.base import HMW, BaseQuery, MiniatureId, ThingId, W, at_most_one
-from models.turn import Step, UnitPose
+from models.queries.base import HMW, BaseQuery, MiniatureId, MiniatureIds, Name, Steps, ThingId, W, at_most_one
+from models.turn import UnitPose
+from models.vocabulary import AngleDeg
 
 
 class OneInchRule(BaseQuery):
@@ -23,7 +24,7 @@ class OneInchRule(BaseQuery):
     PLACES = ("mover",)
     kind: Literal["one-inch-rule"] = "one-inch-rule"
     mover: MiniatureId | None = Field(None, description="who moves; the whole table as it stands when left out")
-    steps: tuple[Step, ...] | None = None
+    steps: Steps | None = None
     to: Pose | UnitPose | None = Field(None, description="or where it ends; only the end is looked at then")
     manner: Literal["move", "charge", "flee"] = "move"
 
@@ -41,8 +42,8 @@ class Reform(BaseQuery):
     PLACES = ("unit",)
     kind: Literal["reform"] = "reform"
     unit: MiniatureId
-    files: int | None = Field(None, ge=1)
-    facing_deg: float | None = None
+    files: int | None = Field(None, ge=1, le=100)
+    facing_deg: AngleDeg | None = None
     manner: Literal["reform", "swift", "free", "restrain", "combat"] = "reform"
     to: UnitPose | None = Field(None, description="or where it stands then: the middle of its front, facing and files")
 
@@ -82,7 +83,7 @@ class StandAndShoot(BaseQuery):
     kind: Literal["stand-and-shoot"] = "stand-and-shoot"
     attacker: MiniatureId = Field(description="id of the charger: a miniature, or a unit where the edition plays units")
     target: MiniatureId
-    weapon: str | None = Field(None, description="name of the missile weapon")
+    weapon: Name | None = Field(None, description="name of the missile weapon")
 
 
 class Pursuit(BaseQuery):
@@ -127,8 +128,8 @@ class MultiCharge(BaseQuery):
     RULES = {"warhammer-9": "multi-charge multi-chargers-one-target"}
     PLACES = ("attackers", "targets")
     kind: Literal["multi-charge"] = "multi-charge"
-    attackers: tuple[MiniatureId, ...] = Field(min_length=1)
-    targets: tuple[MiniatureId, ...] = Field(min_length=1)
+    attackers: MiniatureIds = Field(min_length=1)
+    targets: MiniatureIds = Field(min_length=1)
 
 
 class RandomMove(BaseQuery):
@@ -142,7 +143,7 @@ class RandomMove(BaseQuery):
     PLACES = ("mover",)
     kind: Literal["random-move"] = "random-move"
     mover: MiniatureId
-    heading_deg: float | None = Field(None, description="where it turns before the dice; straight on when left out")
+    heading_deg: AngleDeg | None = Field(None, description="where it turns before the dice; straight on when left out")
     dice: Dice = Dice()
 
 
@@ -174,5 +175,5 @@ class Rally(BaseQuery):
     PLACES = ("who",)
     kind: Literal["rally"] = "rally"
     who: MiniatureId
-    files: int | None = Field(None, ge=1)
-    facing_deg: float | None = None
+    files: int | None = Field(None, ge=1, le=100)
+    facing_deg: AngleDeg | None = None

@@ -5,8 +5,9 @@ from typing import Literal
 from pydantic import Field
 
 from models.pose import Pose
-from models.queries.base import EVERY, BaseQuery, MiniatureId, MoveIn, ThingId, UnitId, W
+from models.queries.base import EVERY, BaseQuery, MiniatureId, MiniatureIds, MoveIn, Name, ThingId, UnitId, W
 from models.turn import UnitPose
+from models.vocabulary import AngleDeg
 
 
 class RankedFormation(BaseQuery):
@@ -53,7 +54,7 @@ class Casualties(BaseQuery):
     PLACES = ("unit",)
     kind: Literal["casualties"] = "casualties"
     unit: UnitId
-    lost: int = Field(ge=0, description="how many are taken off")
+    lost: int = Field(ge=0, le=1_000, description="how many are taken off")
 
 
 class March(BaseQuery):
@@ -97,7 +98,7 @@ class Shooters(BaseQuery):
     kind: Literal["shooters"] = "shooters"
     attacker: MiniatureId
     target: MiniatureId
-    weapon: str | None = Field(None, description="name of the missile weapon; the first on the card when left out")
+    weapon: Name | None = Field(None, description="name of the missile weapon; the first on the card when left out")
     manner: Literal["normal", "volley"] = "normal"
 
 
@@ -114,7 +115,7 @@ class ShootingIntoCombat(BaseQuery):
     kind: Literal["shooting-into-combat"] = "shooting-into-combat"
     attacker: MiniatureId
     target: MiniatureId
-    weapon: str | None = Field(None, description="name of the missile weapon")
+    weapon: Name | None = Field(None, description="name of the missile weapon")
 
 
 class LookOutSir(BaseQuery):
@@ -141,7 +142,7 @@ class CombatContacts(BaseQuery):
     RULES = {"warhammer-9": "combat-contacts supporting-attacks"}
     PLACES = ("among",)
     kind: Literal["combat-contacts"] = "combat-contacts"
-    among: tuple[MiniatureId, ...] | None = Field(None, description="which units; all when left out")
+    among: MiniatureIds | None = Field(None, description="which units; all when left out")
 
 
 class CombatBonuses(BaseQuery):
@@ -154,8 +155,8 @@ class CombatBonuses(BaseQuery):
     RULES = {"warhammer-9": "rank-bonus combat-bonuses disruption"}
     PLACES = ("a", "b")
     kind: Literal["combat-bonuses"] = "combat-bonuses"
-    a: tuple[MiniatureId, ...] = Field(min_length=1, description="the units of one side of the combat")
-    b: tuple[MiniatureId, ...] = Field(min_length=1, description="the units of the other")
+    a: MiniatureIds = Field(min_length=1, description="the units of one side of the combat")
+    b: MiniatureIds = Field(min_length=1, description="the units of the other")
 
 
 class Steadfast(BaseQuery):
@@ -185,7 +186,7 @@ class Wheel(BaseQuery):
     kind: Literal["wheel"] = "wheel"
     mover: MiniatureId
     way: Literal["left", "right"]
-    by_deg: float | None = Field(None, ge=0, le=360, description="how far it turns; as far as it may when left out")
+    by_deg: AngleDeg | None = Field(None, ge=0, le=360, description="how far it turns; as far as it may when left out")
     allowance_in: MoveIn | None = Field(None, description="how far it may go, when the card does not say")
 
 

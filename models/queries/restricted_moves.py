@@ -6,6 +6,7 @@ from pydantic import Field, model_validator
 
 from models.queries.base import PHM, BaseQuery, MiniatureId, Place, QueryPart, at_most_one
 from models.queries.movement import DistanceIn, PathMm
+from models.vocabulary import MOST_POINTS
 
 
 class Restriction(QueryPart):
@@ -34,7 +35,7 @@ class TowardAway(BaseQuery):
     mover: MiniatureId
     path_mm: PathMm | None = None
     distance_in: DistanceIn | None = None
-    restrictions: tuple[Restriction, ...] = Field(min_length=1)
+    restrictions: tuple[Restriction, ...] = Field(min_length=1, max_length=MOST_POINTS)
 
     @model_validator(mode="after")
     def _check_one_way(self) -> "TowardAway":

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from models.queries.base import PW, BaseQuery, ObjectiveId, P
+from models.queries.base import PW, BaseQuery, Name, ObjectiveId, P
 
 
 class ScenarioLayout(BaseQuery):
@@ -14,7 +14,7 @@ class ScenarioLayout(BaseQuery):
     EDITIONS = P
     RULES = {"warmachine-prime": "scenario-layout"}
     kind: Literal["scenario-layout"] = "scenario-layout"
-    scenario: str | None = None
+    scenario: Name | None = None
 
 
 class ObjectiveControl(BaseQuery):
@@ -45,4 +45,4 @@ class Score(BaseQuery):
         "warhammer-9": "victory-share",
     }
     kind: Literal["score"] = "score"
-    scorer: str | None = None
+    scorer: Name | None = None

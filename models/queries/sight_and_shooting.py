@@ -13,12 +13,14 @@ from models.queries.base import (
     BaseQuery,
     M,
     MiniatureId,
+    MiniatureIds,
+    Name,
     Place,
     RangeIn,
     ThingId,
     at_most_one,
 )  # fmt: skip
-from models.vocabulary import PositiveIn
+from models.vocabulary import MOST_IN_QUESTION, PositiveIn
 
 
 class Los(BaseQuery):
@@ -43,7 +45,9 @@ class Los(BaseQuery):
     kind: Literal["los"] = "los"
     viewer: MiniatureId
     target: MiniatureId
-    ignoring: tuple[ThingId, ...] = Field((), description="ids that are not in the way for this question")
+    ignoring: tuple[ThingId, ...] = Field(
+        (), max_length=MOST_IN_QUESTION, description="ids that are not in the way for this question"
+    )
     purpose: Literal["shot", "charge", "melee"] | None = Field(None, description="what the line is wanted for")
 
 
@@ -101,7 +105,7 @@ class TargetLegal(BaseQuery):
     attacker: MiniatureId
     target: ThingId
     attack: Attack
-    weapon: str | None = Field(None, description="name of the weapon; the one that reaches farthest when left out")
+    weapon: Name | None = Field(None, description="name of the weapon; the one that reaches farthest when left out")
     origin: Place | None = ORIGIN
 
 
@@ -121,7 +125,7 @@ class SpellTarget(BaseQuery):
     kind: Literal["spell-target"] = "spell-target"
     caster: MiniatureId
     target: ThingId
-    spell: str | None = Field(None, description="name of one of the caster's spells")
+    spell: Name | None = Field(None, description="name of one of the caster's spells")
     range_in: RangeIn | None = None
     offensive: bool | None = Field(None, description="whether it is an attack; the spell's own word when left out")
     origin: Place | None = ORIGIN
@@ -146,7 +150,7 @@ class Range(BaseQuery):
     kind: Literal["range"] = "range"
     attacker: MiniatureId
     target: ThingId
-    weapon: str | None = Field(None, description="name of one of the attacker's ranged weapons")
+    weapon: Name | None = Field(None, description="name of one of the attacker's ranged weapons")
     range_in: PositiveIn | None = Field(None, description="or the range in inches, as printed")
     stat: Literal["command", "control", "self"] | None = Field(
         None, description="or a range the attacker's profile gives"
@@ -195,7 +199,7 @@ class MayShoot(BaseQuery):
     kind: Literal["may-shoot"] = "may-shoot"
     attacker: MiniatureId
     target: MiniatureId | None = None
-    weapon: str | None = Field(None, description="name of one of the attacker's ranged weapons")
+    weapon: Name | None = Field(None, description="name of one of the attacker's ranged weapons")
     allotted: bool = Field(False, description="whether the shot was paid for, where that is needed")
 
 
@@ -213,7 +217,7 @@ class Aim(BaseQuery):
     PLACES = ("who",)
     kind: Literal["aim"] = "aim"
     who: MiniatureId
-    weapon: str | None = Field(None, description="name of one of its ranged weapons")
+    weapon: Name | None = Field(None, description="name of one of its ranged weapons")
 
 
 class CombinedRanged(BaseQuery):
@@ -230,10 +234,10 @@ class CombinedRanged(BaseQuery):
     }
     PLACES = ("participants", "primary", "target")
     kind: Literal["combined-ranged"] = "combined-ranged"
-    participants: tuple[MiniatureId, ...] = Field(min_length=1, description="who shoots together")
+    participants: MiniatureIds = Field(min_length=1, description="who shoots together")
     primary: MiniatureId
     target: MiniatureId
-    weapon: str | None = Field(None, description="name of the ranged weapon they use")
+    weapon: Name | None = Field(None, description="name of the ranged weapon they use")
     range_in: PositiveIn | None = Field(None, description="or the range in inches, as printed")
 
     @model_validator(mode="after")

@@ -12,11 +12,12 @@ from models.queries.base import (
     BaseQuery,
     DiameterIn,
     MiniatureId,
+    PathPoints,
     Place,
     ThingId,
     at_most_one,
 )
-from models.vocabulary import LengthIn, Point, PositiveIn
+from models.vocabulary import AngleDeg, LengthIn, PositiveIn
 
 
 class TemplateHits(BaseQuery):
@@ -62,7 +63,7 @@ class Deviation(BaseQuery):
     hit: bool = Field(False, description="a direct hit does not deviate")
     dice: Dice = Dice()
     cap: Literal["half", "none"] = Field("half", description="whether it goes no farther than half the distance")
-    axis_deg: float | None = Field(None, description="where direction 1 points; from origin to target when left out")
+    axis_deg: AngleDeg | None = Field(None, description="where direction 1 points; from origin to target when left out")
     diameter_in: DiameterIn | None = Field(None, description="diameter in inches, to ask who is under it")
 
 
@@ -85,10 +86,10 @@ class SprayHits(BaseQuery):
     attacker: MiniatureId
     origin: Place | None = ORIGIN
     target: ThingId | None = None
-    heading_deg: float | None = Field(None, description="or where the template points, in the table frame")
+    heading_deg: AngleDeg | None = Field(None, description="or where the template points, in the table frame")
     length_in: PositiveIn | None = Field(None, description="length in inches, as printed")
     dice: Dice = Dice()
-    outline_mm: tuple[Point, ...] | None = Field(
+    outline_mm: PathPoints | None = Field(
         None, min_length=3, description="outline of the template as laid, cut at its length"
     )
 

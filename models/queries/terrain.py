@@ -1,13 +1,12 @@
 """Terrain: what a piece counts as, what stands on it, and what crosses, enters or falls off it."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from models.pose import Pose
-from models.queries.base import HM, PH, PHM, PW, Attack, BaseQuery, H, MiniatureId, ThingId, at_most_one
+from models.queries.base import HM, PH, PHM, PW, Attack, BaseQuery, H, MiniatureId, Name, Steps, ThingId, at_most_one
 from models.queries.movement import DistanceIn, HeadingDeg, PathMm
-from models.turn import Step
 from models.vocabulary import LengthIn, Point
 
 
@@ -148,7 +147,7 @@ class Hazard(BaseQuery):
     mover: MiniatureId
     area: ThingId | None = None
     path_mm: PathMm | None = None
-    steps: tuple[Step, ...] | None = None
+    steps: Steps | None = None
     manner: Literal["advance", "run", "charge", "march", "flee", "involuntary"] | None = None
 
 
@@ -184,7 +183,9 @@ class Entryway(BaseQuery):
     kind: Literal["entryway"] = "entryway"
     mover: MiniatureId
     feature: ThingId
-    opening: int | None = Field(None, ge=0, description="which of the openings, counted from 0; the widest else")
+    opening: int | None = Field(
+        None, ge=0, le=1_000, description="which of the openings, counted from 0; the widest else"
+    )
 
 
 class StructureTarget(BaseQuery):
@@ -202,9 +203,11 @@ class StructureTarget(BaseQuery):
     kind: Literal["structure-target"] = "structure-target"
     attacker: MiniatureId
     target: ThingId
-    section: int | Point | None = Field(None, description="which section, counted from 0, or a point of it")
+    section: Annotated[int, Field(ge=0, le=1_000)] | Point | None = Field(
+        None, description="which section, counted from 0, or a point of it"
+    )
     attack: Attack
-    weapon: str | None = Field(None, description="name of the weapon")
+    weapon: Name | None = Field(None, description="name of the weapon")
 
 
 class StructureCapacity(BaseQuery):

@@ -5,8 +5,8 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from models.dice import Dice
-from models.queries.base import BaseQuery, DiameterIn, MiniatureId, Place, W, at_most_one
-from models.vocabulary import LengthIn, PositiveIn
+from models.queries.base import BaseQuery, DiameterIn, MiniatureId, MiniatureIds, Place, W, at_most_one
+from models.vocabulary import AngleDeg, LengthIn, PositiveIn
 
 
 class StoneThrower(BaseQuery):
@@ -67,7 +67,7 @@ class WarMachinePivot(BaseQuery):
     PLACES = ("who", "target")
     kind: Literal["war-machine-pivot"] = "war-machine-pivot"
     who: MiniatureId
-    heading_deg: float | None = Field(None, description="where it looks then, in the table frame")
+    heading_deg: AngleDeg | None = Field(None, description="where it looks then, in the table frame")
     target: MiniatureId | None = Field(None, description="or whom it turns to")
 
     @model_validator(mode="after")
@@ -85,7 +85,7 @@ class WarMachineCombat(BaseQuery):
     RULES = {"warhammer-9": "war-machine-combat"}
     PLACES = ("attackers", "target")
     kind: Literal["war-machine-combat"] = "war-machine-combat"
-    attackers: tuple[MiniatureId, ...] = Field(min_length=1)
+    attackers: MiniatureIds = Field(min_length=1)
     target: MiniatureId
 
 
@@ -100,7 +100,7 @@ class LineHits(BaseQuery):
     PLACES = ("attacker",)
     kind: Literal["line-hits"] = "line-hits"
     attacker: MiniatureId
-    heading_deg: float
+    heading_deg: AngleDeg
     length_in: PositiveIn
 
 
@@ -117,5 +117,5 @@ class Vortex(BaseQuery):
     caster: MiniatureId
     diameter_in: DiameterIn
     to: Place | None = Field(None, description="where its centre is laid; else it has lain and moves")
-    heading_deg: float | None = None
+    heading_deg: AngleDeg | None = None
     distance_in: LengthIn | None = None
