@@ -12,6 +12,7 @@ from api.cli.invocation import wants_json
 from api.errors import BrokenJournal
 from api.evidence.verification import EvidenceReport, check_evidence
 from api.journal.chain import ChainReport, read_chain
+from api.journal.file_journal import NAME
 from models.errors import BadFile, BadInput
 
 GamePath = Annotated[
@@ -65,7 +66,7 @@ def export_game(
 ) -> None:
     """Hand a kept game on: journal, evidence and a picture of each table at rest."""
     from api.games.archive import open_game, write_archive
-    from api.games.export import game_files
+    from api.games.export import game_files, holds_codes
     from api.games.static_pages import write_pages
     from api.server.journal_entries import ENTRY_CLASSES
 
@@ -73,6 +74,7 @@ def export_game(
     if html and output.exists() and (not output.is_dir() or any(output.iterdir())):
         raise BadInput(f"{output} exists already, and is not empty", field="output", value=str(output))
     with open_game(game) as (ours, pictures):
+        is_cleaned = not without_names and holds_codes(ours / NAME)
         files = game_files(ours, pictures, is_nameless=without_names, entry_classes=ENTRY_CLASSES)
         if html:
             size = write_pages(output, files, title=game.stem, entry_classes=ENTRY_CLASSES)
@@ -81,8 +83,12 @@ def export_game(
             size = output.stat().st_size
     summary = {"output": str(output), "bytes": size}
     typer.echo(json.dumps(summary) if wants_json(context) else f"{output}: {size / 1e6:.1f} MB")
-    if not without_names and not html:
-        typer.echo("It holds the table's codes: renew them before the same folder is played with again.", err=True)
+    if is_cleaned and not html:
+        typer.echo(
+            "An older version wrote the seats' codes into this game. They are left out and the lines chained anew: "
+            "heads on records and slips are those of the folder.",
+            err=True,
+        )
 
 
 def _require_game(game: Path) -> None:

@@ -2,7 +2,7 @@
 
 Taken for people's names are what players are called, sides other than the plain colours, and names and files of army
 lists; codes, devices and other tables go too. The lines that differ are chained again, so the copy proves nothing about
-the game it was made from.
+the game it was made from. Codes of seats that an older version wrote are left out of every copy, likewise.
 """
 
 import json
@@ -31,6 +31,8 @@ _SECRETS: dict[str, dict[str, Any]] = {
     "joined": {"token_sha256": "0" * 64},
     "tables-listed": {"tables": []},
 }
+_WRITTEN_CODES = {"codes-made": {"codes": {}}}
+"""What older versions wrote of the seats' codes."""
 _FREE_TEXTS = ("reason", "stands", "says")
 
 
@@ -45,15 +47,21 @@ def without_names(journal: Path, pictures: Path) -> Iterator[tuple[str, bytes]]:
                 content = _rename_file(path, names)
                 evidence[name] = name_content(content, name.rsplit(".", 1)[1])
                 yield f"{FOLDER}/{evidence[name]}", content
-    yield NAME, b"".join(_rename_lines(journal, names | evidence))
+    yield NAME, b"".join(_rename_lines(journal, names | evidence, _SECRETS))
 
 
-def _rename_lines(journal: Path, names: dict[str, str]) -> Iterator[bytes]:
+def _rename_lines(journal: Path, names: dict[str, str], blanks: dict[str, dict[str, Any]]) -> Iterator[bytes]:
+    """The lines with these names and values in place of what they hold, in a chain of their own."""
     before = sha256().hexdigest()
     for line in _lines(journal):
         entry = _rename(line["entry"], names)
-        text, before = chain_line(line["n"], line["at_s"], entry | _SECRETS.get(entry["type"], {}), before=before)
+        text, before = chain_line(line["n"], line["at_s"], entry | blanks.get(entry["type"], {}), before=before)
         yield text + b"\n"
+
+
+def holds_codes(journal: Path) -> bool:
+    """Whether an older version wrote the codes of the seats into this journal. Raises: OSError."""
+    return any(line["entry"]["type"] == "codes-made" and line["entry"].get("codes") for line in _lines(journal))
 
 
 def _rename_file(path: Path, names: dict[str, str]) -> bytes:
@@ -133,19 +141,20 @@ def game_files(
     `ours` holds a copy of the journal, `pictures` is the game's folder. Raises: BadFile, OSError, ValueError.
     """
     journal = ours / NAME
-    report = read_chain(journal)
+    report, is_cleaned = read_chain(journal), not is_nameless and holds_codes(journal)
     about = {
         "version": 1,
         "software": version("tableside"),
         "head": None if report.head is None else str(report.head),
         "is_whole": report.why is None,
         "is_nameless": is_nameless,
+        "is_cleaned": is_cleaned,
     }
     yield "game.json", json.dumps(about, indent=1).encode()
     if is_nameless:
         yield from without_names(journal, pictures)
     else:
-        yield NAME, journal
+        yield NAME, b"".join(_rename_lines(journal, {}, _WRITTEN_CODES)) if is_cleaned else journal
         names = {name for _, named in named_files(journal) for name in named}
         for name in sorted(names):
             if (pictures / FOLDER / name).is_file():

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import suppress
-from typing import Any
+from typing import Any, Literal
 
 from fastapi.sse import format_sse_event
 
@@ -185,9 +185,15 @@ class HallBoard:
             shown_s=now_s,
             summary=glance.summary if glance else None,
             trouble=trouble or self._glance_troubles.get(number) or _quarantine_of(cell, now_s),
-            has_door=address is not None and cell.judge_code is not None,
+            has_door=address is not None and self.code_of(number, "judge", cell) is not None,
             **shown,
         )
+
+    def code_of(self, number: int, door: Literal["judge", "players"], cell: Cell) -> str | None:
+        """What opens a page of the table, as it said itself, or as the journal of an older version says."""
+        _, glance = self._glances.get(number, (None, None))
+        written = cell.judge_code if door == "judge" else cell.players_code
+        return written if glance is None else glance.codes.get(door, written)
 
     def _show_clocks(self, number: int, cell: Cell, now_s: float) -> ClocksView | None:
         try:

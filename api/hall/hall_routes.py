@@ -60,9 +60,10 @@ def hall_router(store: HallStore, board: HallBoard, keys: EventKeys) -> APIRoute
         response.headers["Cache-Control"] = "no-store"
         cell, _trouble = store.cells([number]).get(number, (None, None))
         address = board.address_of(number)
-        if cell is None or cell.judge_code is None or address is None:
+        code = None if cell is None else board.code_of(number, "judge", cell)
+        if code is None or address is None:
             raise NoSuchHallTable(f"table {number} has not been heard of", field="number", value=number)
-        return Doorway(url=f"{address}j/{cell.judge_code}")
+        return Doorway(url=f"{address}j/{code}")
 
     @router.post("/tables/{number}/release", status_code=204, responses=problem_responses(HallStoreFailed))
     async def release(_: Organiser, number: int) -> Response:
@@ -115,10 +116,11 @@ def card_router(store: HallStore, board: HallBoard, keys: EventKeys) -> APIRoute
             return join_page(wrong=f"This is not the card of table {number}.", status=403)
         cell, _ = store.cells([number]).get(number, (None, None))
         address = board.address_of(number)
-        if cell is None or cell.players_code is None or address is None:
+        code = None if cell is None else board.code_of(number, "players", cell)
+        if code is None or address is None:
             return _wait_page(number)
         headers = {"Cache-Control": "no-store"}
-        return RedirectResponse(f"{address}j/{cell.players_code}", status_code=303, headers=headers)
+        return RedirectResponse(f"{address}j/{code}", status_code=303, headers=headers)
 
     return router
 

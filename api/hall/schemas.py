@@ -1,6 +1,6 @@
 """Hall schemas: what the hub's pages show, officials and anybody, and what a table says of itself between its lines."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, ValidationError
 
@@ -18,12 +18,16 @@ from models.frozen import Frozen
 MOST_GLANCE_BYTES = 20_000  # every page of the hall gets it
 
 
+DoorCode = Annotated[str, Field(min_length=1, max_length=40, pattern="^[0-9A-Za-z-]*$")]
+
+
 class TableGlance(Frozen):
     """How a table is now; `address` is where its own pages are, as other machines know it."""
 
     summary: TableSummary
     address: str | None = Field(None, max_length=200, pattern="^https?://[^/]+/$")
     clock_s: float | None = Field(None, description="now, by the clock that the table's clocks go by")
+    codes: dict[Literal["judge", "players"], DoorCode] = Field({}, description="what opens its pages; kept by no hub")
 
 
 def read_glance(glance: TableGlance | bytes, *, now_s: float) -> TableGlance:

@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from api.cards.library import CardLibrary
-from api.clocks.service import ClockService
 from api.errors import JournalFailed
 from api.hall.http_transport import HttpTransport
 from api.hall.keys import TableKey
 from api.hall.orders import carry_out, newest_order
 from api.hall.sender import Sender
 from api.hall.transport import Transport
+from api.live.hub import Hub
 from api.rulings.bench import JudgesBench
+from api.seats.sessions import CODES
 from api.tables.schemas import TableSummary
 from models.errors import TablesideError
 
@@ -75,7 +76,7 @@ class TableLink:
         sender = Sender(self._folder, transport, self.key, tell)
         return transport, (
             sender.run(),
-            _repeat(GLANCE_S, lambda: self._send_glance(transport, summarise, desk.hub.clocks, loop)),
+            _repeat(GLANCE_S, lambda: self._send_glance(transport, summarise, desk.hub, loop)),
             _repeat(ORDERS_S, lambda: self._do_orders(transport, desk, cards, loop)),
         )
 
@@ -83,11 +84,13 @@ class TableLink:
         self,
         transport: Transport,
         summarise: Callable[[], TableSummary],
-        clocks: ClockService,
+        hub: Hub,
         loop: asyncio.AbstractEventLoop,
     ) -> None:
-        summary, clock_s = await _on_server(loop, lambda: (summarise(), clocks.now_s()))
+        summary, clock_s = await _on_server(loop, lambda: (summarise(), hub.clocks.now_s()))
+        codes = hub.journal.secrets.get(CODES) or {}
         glance = {"summary": summary.model_dump(mode="json"), "address": self._address, "clock_s": clock_s}
+        glance["codes"] = {door: code for door, code in codes.items() if door in ("judge", "players")}
         await transport.send_glance(glance)
 
     async def _do_orders(

@@ -16,6 +16,7 @@ from filelock import FileLock, Timeout
 from api.errors import JournalFailed
 from api.journal.chain import FORM, Head, chain_line, read_head
 from api.journal.entry import Entry, Line, parse_line
+from api.journal.secret_store import SecretStore
 from api.storage.files import folder_fault
 from models.errors import BadFile
 
@@ -64,6 +65,7 @@ class FileJournal:
             folder.mkdir(parents=True, exist_ok=True)
             self._holding = FileLock(folder / f".{NAME}.lock", timeout=0)
             self._holding.acquire()
+            self.secrets = SecretStore(folder)
             self._end = self._survey(folder / NAME)
             self._file = (folder / NAME).open("r+b", buffering=0)
             self._hold_file()
@@ -180,7 +182,7 @@ class FileJournal:
     def _survey(self, path: Path) -> int:
         """Where the last whole line ends; every line that is one is known afterwards. Raises: BadFile."""
         end, unchained = 0, sha256()
-        path.touch(0o600)  # for its owner's eyes only: it holds the codes of the seats
+        path.touch(0o600)  # for its owner's eyes only: those of older versions hold the codes of the seats
         heads: deque[_Head] = deque()
         with path.open("rb") as whole:
             for text in whole:

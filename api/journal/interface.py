@@ -5,6 +5,7 @@ from typing import Protocol
 
 from api.journal.chain import Head
 from api.journal.entry import Entry, Line
+from api.journal.secret_store import SecretStore
 
 
 class Journal(Protocol):
@@ -14,6 +15,8 @@ class Journal(Protocol):
     """
 
     damage: list[str]
+    secrets: SecretStore
+    """What is kept beside the lines, and handed on with none of them."""
 
     def write(self, entry: Entry) -> Line:
         """The line on which it now stands, on the disk where the entry must last. Raises: JournalFailed."""

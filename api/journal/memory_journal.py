@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from api.errors import JournalFailed
 from api.journal.chain import Head
 from api.journal.entry import Entry, Line, parse_line
+from api.journal.secret_store import SecretStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class MemoryJournal:
         self._file: int | None = None
         self._end = 0
         self.damage: list[str] = []
+        self.secrets = SecretStore()
 
     def write(self, entry: Entry) -> Line:
         """Raises: JournalFailed where what need not last finds no room on the disk; then it is not kept at all."""

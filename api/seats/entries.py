@@ -7,10 +7,11 @@ from api.seats.permissions import Door, Edge, Player, Seat
 
 
 class CodesMade(Entry):
-    """Codes of this table, made once, so that a printed one stays good; later ones replace those of the same doors."""
+    """New codes open these doors from now on. The codes themselves are kept apart; older versions wrote them here."""
 
     type: Literal["codes-made"] = "codes-made"
-    codes: dict[Door, str]
+    codes: dict[Door, str] = {}
+    doors: tuple[Door, ...] = ()
 
 
 class DeviceJoined(Entry):

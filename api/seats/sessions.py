@@ -1,6 +1,7 @@
 """Seat sessions: codes open the seats of a table, tokens hold them."""
 
 import hashlib
+import logging
 import secrets
 from collections import Counter
 
@@ -10,6 +11,10 @@ from api.seats.entries import CodesMade, DeviceJoined, SeatsWithdrawn
 from api.seats.permissions import PAGES, Door, Seat
 from api.seats.rate_limit import RateLimit
 from api.seats.schemas import new_code, normalise_code
+
+log = logging.getLogger(__name__)
+
+CODES = "codes"
 
 
 class SeatSessions:
@@ -31,16 +36,20 @@ class SeatSessions:
         self._journal = journal
         self._tries = tries or RateLimit()
         self._held: dict[str, Seat] = {}
-        self._codes: dict[Door, str] = {}
+        written: dict[Door, str] = {}
         for line in journal.lines(CodesMade, DeviceJoined, SeatsWithdrawn):
             if isinstance(line.entry, CodesMade):
-                self._codes |= line.entry.codes
+                written |= line.entry.codes
             elif isinstance(line.entry, DeviceJoined):
                 self._held[line.entry.token_sha256] = line.entry.seat
             elif isinstance(line.entry, SeatsWithdrawn):
                 self._forget(line.entry.door)
+        self._codes: dict[Door, str] = written | (journal.secrets.get(CODES) or {})
+        if written and journal.secrets.get(CODES) is None:
+            log.warning("the journal of an older version holds the codes of seats: an export leaves them out")
+            self._keep_codes(self._codes)
         if self._codes.keys() != PAGES.keys():
-            self._make_codes()
+            self._make_codes(tuple(door for door in PAGES if door not in self._codes))
 
     @property
     def codes(self) -> dict[Door, str]:
@@ -86,9 +95,7 @@ class SeatSessions:
 
         Raises: JournalFailed.
         """
-        made = CodesMade(codes={door: new_code()})
-        self._journal.write(made)
-        self._codes |= made.codes
+        self._make_codes((door,))
         if not withdraws:
             return
         kept = self._held.get(_hash_token(asker)) if asker is not None else None
@@ -108,10 +115,13 @@ class SeatSessions:
         counted = self.count_devices()
         return "player-b" if counted.get("player-a", 0) > counted.get("player-b", 0) else "player-a"
 
-    def _make_codes(self) -> None:
-        made = CodesMade(codes={door: new_code() for door in PAGES} | self._codes)
-        self._journal.write(made)
-        self._codes = made.codes
+    def _make_codes(self, doors: tuple[Door, ...]) -> None:
+        self._journal.write(CodesMade(doors=doors))
+        self._keep_codes(self._codes | {door: new_code() for door in doors})
+
+    def _keep_codes(self, codes: dict[Door, str]) -> None:
+        self._journal.secrets.put(CODES, codes)
+        self._codes = codes
 
 
 def _door_to(seat: Seat) -> Door:

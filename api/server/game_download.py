@@ -40,7 +40,7 @@ def add_game_download(app: FastAPI, data: Path | None) -> None:
 async def game(request: Request, _: Judge) -> FileResponse:
     """The game so far as `tableside export` writes it: event log, evidence, a picture of each table at rest.
 
-    It holds the table's codes: for who judges alone.
+    It holds what players said and were called: for who judges alone.
     """
     data, packing = request.app.state.game
     if data is None:

@@ -22,6 +22,7 @@ from api.games.calibration import keep_calibration
 from api.journal.chain import read_chain
 from api.journal.file_journal import NAME, FileJournal
 from api.live.hub import Hub
+from api.seats.entries import CodesMade
 from api.seats.sessions import SeatSessions
 from api.server.app import create_app
 from api.server.journal_entries import ENTRY_CLASSES
@@ -85,7 +86,7 @@ def test_a_game_that_was_handed_on_holds_the_camera_and_layout_it_was_measured_b
 
 
 def test_without_names_nobody_is_named_and_no_code_is_told(game: Path, tmp_path: Path) -> None:
-    codes = json.loads((game / NAME).read_bytes().splitlines()[0])["entry"]["codes"]
+    codes = json.loads((game / "secrets.json").read_bytes())["codes"]
     assert run("export", str(game), "-o", str(tmp_path / "game.zip"), "--without-names") is None
     folder = unpack(tmp_path / "game.zip", tmp_path / "there")
     text = b"".join(path.read_bytes() for path in folder.rglob("*") if path.suffix in (".jsonl", ".json", ".svg"))
@@ -113,7 +114,7 @@ def test_a_game_is_looked_at_without_changing_it(game: Path) -> None:
 
 
 def test_the_pages_need_nothing_and_hold_no_code(game: Path, tmp_path: Path) -> None:
-    codes = json.loads((game / NAME).read_bytes().splitlines()[0])["entry"]["codes"]
+    codes = json.loads((game / "secrets.json").read_bytes())["codes"]
     assert run("export", str(game), "--html", "-o", str(tmp_path / "pages")) is None
     pages = tmp_path / "pages"
     told = json.loads((pages / "game.js").read_text(encoding="utf-8").removeprefix("window.GAME = ").rstrip(";\n"))
@@ -224,4 +225,25 @@ def test_a_journal_of_the_version_before_is_handed_on_too(tmp_path: Path) -> Non
     assert run("export", str(folder), "--html", "-o", str(tmp_path / "pages")) is None
 
     lines = (folder / NAME).read_bytes().count(b"\n")
-    assert read_chain(unpack(tmp_path / "game.zip", tmp_path / "there") / NAME).unchained_until == lines
+    assert read_chain(unpack(tmp_path / "game.zip", tmp_path / "there") / NAME).lines == lines
+
+
+def test_a_journal_holds_no_code_and_one_of_an_older_version_is_cleaned(tmp_path: Path) -> None:
+    folder, codes = tmp_path / "old", {"judge": "ABC234", "players": "DEF567", "viewer": "GHJ789", "overlay": "KMN234"}
+    with closing(FileJournal(folder, ENTRY_CLASSES)) as journal:
+        journal.write(CodesMade(codes=codes))
+        assert SeatSessions(journal).codes == codes
+    with closing(FileJournal(folder, ENTRY_CLASSES)) as journal:
+        seats = SeatSessions(journal)
+        seats.renew_code("judge", by="judge", withdraws=False)
+        written = (folder / NAME).read_text()
+        assert seats.codes["players"] == "DEF567"
+        assert seats.codes["judge"] not in written
+    said = CliRunner().invoke(command_line, ["export", str(folder), "-o", str(tmp_path / "game.zip")])
+
+    copy = unpack(tmp_path / "game.zip", tmp_path / "copy")
+    assert "left out" in said.output
+    assert not [code for code in (*codes.values(), *seats.codes.values()) if code in (copy / NAME).read_text()]
+    assert json.loads((copy / "game.json").read_text())["is_cleaned"] is True
+    assert read_chain(copy / NAME).why is None
+    assert (folder / "secrets.json").stat().st_mode & 0o077 == 0
