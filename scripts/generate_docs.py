@@ -59,7 +59,7 @@ With it `tableside serve` needs no option. An option of a command comes first, t
 (`TABLESIDE_` and the key, a list as JSON), then the file. Names of files are relative to it. An unknown key, or a wrong
 value, ends a command with the line, the key and the value. `tableside demo` takes host, port and names alone.
 """
-PACKAGES = ("api", "calibration", "models", "referee", "vision")
+PACKAGES = ("api", "calibration", "models", "referee", "tableside", "vision")
 
 
 def main() -> None:

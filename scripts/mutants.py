@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("api", "calibration", "models", "referee", "vision")
+PACKAGES = ("api", "calibration", "models", "referee", "tableside", "vision")
 NOT_MUTATED = ("training", "migrations", "node_modules")
 MOST_FILES = 4
 """So many of the tests that import a module, and so many of its folder."""

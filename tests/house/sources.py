@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("api", "calibration", "models", "referee", "vision")
+PACKAGES = ("api", "calibration", "models", "referee", "tableside", "vision")
 
 
 @cache

@@ -12,7 +12,8 @@ MAY_IMPORT = {
     "calibration": {"calibration", "models"},
     "vision": {"vision", "calibration", "models"},
     "referee": {"referee", "models"},
-    "api": set(PACKAGES),
+    "api": set(PACKAGES) - {"tableside"},
+    "tableside": set(PACKAGES),
 }
 
 # Sub-packages from top to bottom: each imports only from rows below its own, and none from its own row.
