@@ -65,7 +65,16 @@ class CommonMode(Frozen):
     turn_deg: dict[Id, float] = Field({}, description="by how much it turns each of them, anticlockwise")
 
 
-_SEEN_ONLY = {"proposals", "looked_for", "unconfirmed"}
+class RollCall(Frozen):
+    """Roll call: whether players called the table complete, and what their lists name that stands nowhere."""
+
+    is_complete: bool = Field(False, description="every base on the table stands in the state, as both players say")
+    missing: tuple[Base, ...] = Field(
+        (), description="bases that are expected and not on this table, as far as sizes are known"
+    )
+
+
+_SEEN_ONLY = {"proposals", "looked_for", "unconfirmed", "roll_call"}
 Thing = Miniature | Unit | Terrain | Effect | Objective | Zone
 
 
@@ -96,6 +105,8 @@ class TableState(Frozen):
     unconfirmed: tuple[UnconfirmedBase, ...] = Field(
         (), description="what may be a base in the picture and is not confirmed; no rule reads it"
     )
+
+    roll_call: RollCall | None = Field(None, description="whether every base is known to be here; no rule reads it")
 
     def things(self) -> Iterator[Thing]:
         yield from self.miniatures
@@ -140,6 +151,17 @@ class TableState(Frozen):
         """The same table, with what its picture was searched for and what may be a base in it besides."""
         return self._replace_fields(looked_for=looked_for, unconfirmed=unconfirmed)
 
+    def with_roll_call(
+        self, *, is_complete: bool | None = None, missing: tuple[Base, ...] | None = None
+    ) -> "TableState":
+        """The same table, called complete or not, with what is missing; what is left out stays."""
+        before = self.called
+        called = RollCall(
+            is_complete=before.is_complete if is_complete is None else is_complete,
+            missing=before.missing if missing is None else missing,
+        )
+        return self._replace_fields(roll_call=None if called == RollCall() else called)
+
     def in_edition(self, edition: EditionId, book: BookInPlay | None = None) -> "TableState":
         """The same table under another rulebook."""
         return self._replace_fields(edition=edition, book=book)
@@ -148,6 +170,11 @@ class TableState(Frozen):
     def written_book(self) -> BookInPlay | None:
         """The book written as data by which is judged here; None under every other rulebook."""
         return self.book if self.edition == OPEN_EDITION else None
+
+    @property
+    def called(self) -> RollCall:
+        """The roll call; nobody called the roll of a table that tells none."""
+        return self.roll_call or RollCall()
 
     @property
     def book_stamp(self) -> BookStamp | None:

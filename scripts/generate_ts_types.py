@@ -24,6 +24,7 @@ from api.hall.spectated_table import SpectatedTable, TableSheet
 from api.lists.schemas import ListAnswer, ListNaming, NamingChoices
 from api.live.messages import ClientMessage, Problem, ServerMessage
 from api.live.moments import Moment
+from api.live.roll_call import RollCallSheet
 from api.live.table_schemas import DrawnTable
 from api.live.terrain_proposals import Proposals
 from api.overlay.schemas import Board, Production
@@ -61,6 +62,7 @@ _SENT: dict[str, Any] = {
     "Proposals": Proposals,
     "PictureAtHand": PictureAtHand,
     "TapMeasurement": TapMeasurement,
+    "RollCallSheet": RollCallSheet,
     "Problem": Problem,
     "SeatStatus": SeatStatus,
     "SeatOverview": SeatOverview,

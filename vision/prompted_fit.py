@@ -33,14 +33,15 @@ _STEP_MM = 2.0  # of places tried
 _PX_PER_MM = 2.0  # of the straightened patch that is searched, at most
 _TURNS = 15  # of ovals, over half a turn
 _STARTS = 3  # fitted of each size,
-_MOST_CURVED, _MOST_STRAIGHT = 20, 6  # and of all discs and ovals together, and of rectangles, which take five times
-# as long,
+_MOST_CURVED, _MOST_STRAIGHT = 16, 4  # and of all discs and ovals, and of rectangles, which take five times as long;
+_SCORE_WEIGHT, _LATER_START = 12.0, 1.5  # in log odds: of a start's steps, and what a second start of a size needs more
 _APART_MM, _APART_RAD = 3.0, math.radians(10.0)  # which differ by so much
 _POINTS = 64  # on an outline
 # Weights of `prompt_features`, and of those that say whether a rim led the fit: a conditional and a plain logistic
 # regression on 85 round and oval bases of own photographic tables, each pointed at by a finger. Of rectangles by hand.
 _WEIGHTS = (14.0, 6.0, 2.2, 4.0, 1.9, -1.6, 0.0, 0.85, 0.2)
 _LOCK_WEIGHTS, _LOCK_BIAS = (4.9, 2.8, 1.4, 0.26), -1.05
+_NETWORK = 7  # place of the networks' weight among them
 _LOCKED, _SURELY_LOCKED = 0.5, 0.8
 _VARIANCE_TIMES = 2.5  # of the fit's: photographed rims lie less regularly than it thinks
 _NEAR = 0.25  # of its size: what finders proposed nearer is the same base
@@ -135,20 +136,33 @@ def _rect_outline(base: RectBase, at_mm: Point, turn_rad: float) -> tuple[Floats
     return np.concatenate(points), np.repeat(outward, counts, axis=0)
 
 
-def fit_prompt(image: Image, prompt: Prompt, bases: Iterable[Base], *, view: View) -> tuple[BaseFit, ...]:
-    """Every base of these sizes that the picture may show there: some fits of each size that shows a rim."""
-    sizes = tuple(bases)
-    if not sizes or not _is_in_picture(np.array([prompt.at_mm]), prompt, image, view):
+def fit_prompt(image: Image, prompt: Prompt, log_chances: Mapping[Base, float], *, view: View) -> tuple[BaseFit, ...]:
+    """Every base of these sizes that the picture may show there: some fits of each size that shows a rim.
+
+    `log_chances`: how likely each size is before its rim is looked at, but for a constant; unlikely ones need the
+    better steps to be fitted.
+    """
+    if not log_chances or not _is_in_picture(np.array([prompt.at_mm]), prompt, image, view):
         return ()
-    widest = max(sizes, key=lambda base: max(_sides(base)))
+    widest = max(log_chances, key=lambda base: max(_sides(base)))
     reach_mm = _REACH_SIGMAS * prompt.sigma_for(widest) + max(_sides(widest)) / 2 + _MARGIN_MM
     patch = _StepPatch(image, prompt, reach_mm, view=view)
-    found = sorted((start for base in sizes for start in _search(patch, prompt, base)), key=lambda s: -s.score)
-    curved = [start for start in found if not isinstance(start.base, RectBase)][:_MOST_CURVED]
-    straight = [start for start in found if isinstance(start.base, RectBase)][:_MOST_STRAIGHT]
+    found = [(_search(patch, prompt, base), log_chance) for base, log_chance in log_chances.items()]
     with ThreadPoolExecutor(thread_limit()) as pool:
-        fits = [*pool.map(lambda start: _fit(image, start, prompt, view=view), (*curved, *straight))]
+        fits = [*pool.map(lambda start: _fit(image, start, prompt, view=view), _choose_starts(found))]
     return tuple(fitted for fitted in fits if fitted is not None and np.isfinite(fitted.covariance_mm2).all())
+
+
+def _choose_starts(found: Sequence[tuple[Sequence[_Start], float]]) -> list[_Start]:
+    """The best start of each likely size, then more of the likeliest: what is never fitted cannot be the answer."""
+    ranked: list[tuple[float, _Start]] = []
+    for starts, log_chance in found:
+        for later, start in enumerate(starts):
+            ranked.append((_SCORE_WEIGHT * start.score + log_chance - _LATER_START * later, start))
+    ranked.sort(key=lambda each: -each[0])
+    curved = [start for _, start in ranked if not isinstance(start.base, RectBase)]
+    straight = [start for _, start in ranked if isinstance(start.base, RectBase)]
+    return [*curved[:_MOST_CURVED], *straight[:_MOST_STRAIGHT]]
 
 
 def _fit(image: Image, start: _Start, prompt: Prompt, *, view: View) -> BaseFit | None:
@@ -224,7 +238,11 @@ def measure_prompt(
     `log_priors`: how usual each size is on this table; `candidates`: what finders proposed.
     """
     best: dict[Base, tuple[float, BaseFit, tuple[float, ...]]] = {}
-    for fit in fit_prompt(image, prompt, bases, view=view):
+    log_chances = {
+        base: log_priors.get(base, 0.0) + _WEIGHTS[_NETWORK] * math.log(_network_chance(base, prompt.at_mm, candidates))
+        for base in bases
+    }
+    for fit in fit_prompt(image, prompt, log_chances, view=view):
         features = prompt_features(fit, prompt, candidates)
         weight = log_weight(features) + log_priors.get(fit.base, 0.0)
         if fit.base not in best or weight > best[fit.base][0]:
@@ -246,15 +264,6 @@ def log_weight(features: Sequence[float]) -> float:
 def prompt_features(fit: BaseFit, prompt: Prompt, candidates: Sequence[Candidate]) -> tuple[float, ...]:
     """Features of which the log odds of a fit beside the others at its place are a weighted sum."""
     is_rect = isinstance(fit.base, RectBase)
-    near_mm = _NEAR * size_mm(fit.base)
-    near = (
-        candidate
-        for candidate in candidates
-        if candidate.base == fit.base and math.dist(candidate.at_mm, fit.at_mm) < near_mm
-    )
-    chance = max(
-        (candidate.network_score.p_base for candidate in near if candidate.network_score is not None), default=0.0
-    )
     return (
         fit.strength - fit.scatter_mm,
         fit.support,
@@ -263,9 +272,22 @@ def prompt_features(fit: BaseFit, prompt: Prompt, candidates: Sequence[Candidate
         math.log(min(size_mm(fit.base), _LARGE_MM) / 30.0),
         float(isinstance(fit.base, OvalBase)),
         float(is_rect),
-        math.log(max(chance, _LEAST_CHANCE)),
+        math.log(_network_chance(fit.base, fit.at_mm, candidates)),
         prompt.log_likelihood(fit),
     )
+
+
+def _network_chance(base: Base, at_mm: Point, candidates: Sequence[Candidate]) -> float:
+    """How likely the networks find a base of this size about here."""
+    near_mm = _NEAR * size_mm(base)
+    scores = (
+        candidate.network_score.p_base
+        for candidate in candidates
+        if candidate.network_score is not None
+        and candidate.base == base
+        and math.dist(candidate.at_mm, at_mm) < near_mm
+    )
+    return max(_LEAST_CHANCE, max(scores, default=0.0))
 
 
 def _with_lock_doubt(fit: BaseFit, features: Sequence[float], prompt: Prompt) -> tuple[BaseFit, bool]:

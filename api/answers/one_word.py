@@ -80,10 +80,11 @@ class WordFinder:
         hub = self._hub
         if hub.state is None or hub.measured is None or not (facts := hub.undo_log.open_facts(hub.state)):
             return None
-        without = hub.undo_log.without_open_facts(hub.measured)
+        without = hub.with_missing(hub.undo_log.without_open_facts(hub.measured))
         if without == hub.state:  # such as what was laid and taken away again
             return None
-        return OneWord(facts, without, hub.undo_log.without_open_facts(hub.measured, of_the_table_only=True))
+        without_things = hub.undo_log.without_open_facts(hub.measured, of_the_table_only=True)
+        return OneWord(facts, without, hub.with_missing(without_things))
 
     def _word_at(self, at: int) -> OneWord | None:
         state = self._moments.table(at)

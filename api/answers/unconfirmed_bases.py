@@ -7,8 +7,10 @@ import math
 from collections.abc import Collection, Iterable
 
 from api.corrections.apply import as_miniature, name_candidate
+from api.corrections.schemas import describe_base
 from api.evaluation.cache import Ask
 from api.evaluation.measuring_policy import guard_ghosts
+from models.base import Base, RoundBase
 from models.queries import BaseQuery
 from models.state import TableState
 from models.unconfirmed_base import UnconfirmedBase
@@ -17,15 +19,16 @@ from models.vocabulary import Id, Point
 
 MOST = 3  # each is asked about by itself, the likeliest first
 NEAR_MM = 250.0  # of the straight way between those that the question names
+_SHARES = (0.5, 0.35, 0.65)  # of the way between two, where a base is supposed that nobody has seen
 _DECIDED = (Answer.YES, Answer.NO)
 
 
 def careful_referee(ask: Ask, *, ghosts: Collection[Id] = ()) -> Ask:
     """The same referee as everybody hears it: on a sheet, about one question, on air.
 
-    It doubts what is unconfirmed, and tells of a table with `ghosts` what may be told.
+    It doubts what is unconfirmed, mentions what is missing, and tells of a table with `ghosts` what may be told.
     """
-    return guard_ghosts(doubt_unconfirmed(ask), ghosts)
+    return guard_ghosts(mention_missing(doubt_unconfirmed(ask)), ghosts)
 
 
 def doubt_unconfirmed(ask: Ask) -> Ask:
@@ -43,6 +46,50 @@ def doubt_unconfirmed(ask: Ask) -> Ask:
         return _too_close(verdict, flips) if flips else verdict
 
     return asked
+
+
+def mention_missing(ask: Ask) -> Ask:
+    """The same referee, which says where a base that is expected and stands nowhere would turn an answer.
+
+    Until the table is called complete: the largest that is missing is supposed between those that the question names.
+    """
+
+    def asked(state: TableState, query: BaseQuery) -> Verdict:
+        verdict = ask(state, query)
+        called = state.called
+        if called.is_complete or not called.missing or verdict.answer not in _DECIDED:
+            return verdict
+        base = max(called.missing, key=size_of)
+        other = _with_unseen(state, query, base)
+        if other is None or (turned := ask(other, query).answer) is None or turned is verdict.answer:
+            return verdict
+        says = (
+            f"{len(called.missing)} expected bases stand nowhere on this table yet: a {describe_base(base)} one in "
+            "between would turn this answer. Call the roll."
+        )
+        advice = says if verdict.advice is None else f"{verdict.advice} {says}"
+        return Verdict(**{name: getattr(verdict, name) for name in Verdict.model_fields} | {"advice": advice})
+
+    return asked
+
+
+def _with_unseen(state: TableState, query: BaseQuery, base: Base) -> TableState | None:
+    """The table with a base of this size between the two that the question names; None where there is no room."""
+    places = [at for _, id_ in query.names() for at in _places(state, id_)]
+    if len(places) != 2:
+        return None
+    (ax, ay), (bx, by) = places
+    for share in _SHARES:
+        at_mm = (ax + share * (bx - ax), ay + share * (by - ay))
+        if all(math.dist(m.at_mm, at_mm) > (size_of(m.base) + size_of(base)) / 2 for m in state.miniatures):
+            unseen = UnconfirmedBase(base=base, at_mm=at_mm, sigma_mm=0.0, probability=1.0)
+            return state.with_miniatures((*state.miniatures, as_miniature(unseen, _free_id(state, "unseen"))))
+    return None
+
+
+def size_of(base: Base) -> float:
+    """Its longest side."""
+    return base.diameter_mm if isinstance(base, RoundBase) else max(base.width_mm, base.depth_mm)
 
 
 def with_candidate(state: TableState, index: int) -> TableState:

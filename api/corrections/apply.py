@@ -11,6 +11,7 @@ from api.corrections.placed_bases import find_misplacement, is_where_seen, place
 from api.corrections.schemas import (
     BaseCorrection,
     CandidateCorrection,
+    CompletionCorrection,
     ContactCorrection,
     Correction,
     CorrectionGroup,
@@ -19,6 +20,7 @@ from api.corrections.schemas import (
     RemovalCorrection,
     TableCorrection,
     TerrainRejection,
+    standing_ids,
 )
 from api.errors import BadCorrection
 from api.evaluation.hypothetical_table import TOLD_FACING_SIGMA_DEG
@@ -55,6 +57,8 @@ def apply_correction(state: TableState, correction: Correction) -> TableState:
                 return settle_candidate(state, correction)
             case BaseCorrection():
                 return place_base(state, correction)
+            case CompletionCorrection(seen_ids=seen_ids):
+                return state.with_roll_call(is_complete=frozenset(seen_ids).issuperset(standing_ids(state)))
             case TableCorrection():
                 return _replace(state, **correction.stated_fields())
             case CorrectionGroup():

@@ -159,6 +159,16 @@ class BaseCorrection(Frozen):
         return self
 
 
+class CompletionCorrection(Frozen):
+    """Every base on the table stands in the state: the table is complete.
+
+    It holds once the other player agrees, where there is one, and ends when a base stands there that was not called.
+    """
+
+    do: Literal["complete"]
+    seen_ids: tuple[Id, ...] = Field((), description="who stood on the table; the server notes it")
+
+
 class TableCorrection(Frozen):
     """What the whole table is played by. What is left out, or null, stays as it was."""
 
@@ -191,7 +201,8 @@ SingleCorrection = Annotated[
     | TableCorrection
     | TerrainRejection
     | CandidateCorrection
-    | BaseCorrection,
+    | BaseCorrection
+    | CompletionCorrection,
     Field(discriminator="do"),
 ]
 
@@ -215,6 +226,12 @@ class CorrectionGroup(Frozen):
     corrections: tuple[SingleCorrection, ...] = Field(min_length=1, max_length=200)
 
     @model_validator(mode="after")
+    def _calls_nothing_complete(self) -> "CorrectionGroup":
+        if any(isinstance(single, CompletionCorrection) for single in self.corrections):
+            raise ValueError("complete is told by itself")
+        return self
+
+    @model_validator(mode="after")
     def _has_a_sum(self) -> "CorrectionGroup":
         return check_sum(self, sum(map(_count_told, self.corrections)))
 
@@ -228,6 +245,7 @@ Correction = Annotated[
     | TerrainRejection
     | CandidateCorrection
     | BaseCorrection
+    | CompletionCorrection
     | CorrectionGroup,
     Field(discriminator="do"),
 ]
@@ -242,6 +260,8 @@ def note_places(correction: Correction, state: TableState, measured: TableState 
         )
     if isinstance(correction, BaseCorrection):
         return _note_measured_base(correction, state, state if measured is None else measured)
+    if isinstance(correction, CompletionCorrection):
+        return CompletionCorrection(do="complete", seen_ids=standing_ids(state))
     if isinstance(correction, ContactCorrection):
         ids: tuple[Id, ...] = (correction.a, correction.b)
     elif isinstance(correction, MiniatureCorrection) and correction.facing_deg is not None:
@@ -250,6 +270,11 @@ def note_places(correction: Correction, state: TableState, measured: TableState 
         return correction
     seen_mm = {m.id: m.at_mm for m in state.miniatures if m.id in ids}
     return type(correction).model_validate(correction.model_dump() | {"seen_mm": seen_mm})
+
+
+def standing_ids(state: TableState) -> tuple[Id, ...]:
+    """All that stand on the table, in the order of their names."""
+    return tuple(sorted(m.id for m in state.miniatures if "removed" not in m.status))
 
 
 def _note_measured_base(correction: BaseCorrection, state: TableState, measured: TableState) -> BaseCorrection:
@@ -300,7 +325,9 @@ def describe_correction(correction: Correction) -> str:
         case CandidateCorrection():
             return f"A base, now {correction.id}" if correction.is_base else "No base where one was suspected"
         case BaseCorrection(id=id_, base=base):
-            return f"{id_}: a {_describe_base(base)} base, placed by hand"
+            return f"{id_}: a {describe_base(base)} base, placed by hand"
+        case CompletionCorrection():
+            return "The table is complete"
         case CorrectionGroup():
             return "; ".join(describe_correction(single) for single in correction.corrections[:3])
         case _:
@@ -314,7 +341,8 @@ def _describe_setting(correction: TableCorrection, name: str) -> str:
     return f"{setting} {correction.edition}" if name == "edition" else setting
 
 
-def _describe_base(base: Base) -> str:
+def describe_base(base: Base) -> str:
+    """Its size in a few words."""
     if isinstance(base, RoundBase):
         return f"{base.diameter_mm:g} mm"
     return f"{base.width_mm:g} x {base.depth_mm:g} mm {'oval' if base.shape == 'oval' else 'rectangular'}"
@@ -348,6 +376,8 @@ def _rename_single(correction: SingleCorrection, names: Mapping[Id, Id]) -> Sing
             return BaseCorrection(**{**dict(correction), "id": now(id_)})
         case RemovalCorrection(ids=ids):
             return RemovalCorrection(do="take-away", ids=tuple(map(now, ids)))
+        case CompletionCorrection(seen_ids=seen_ids):
+            return CompletionCorrection(do="complete", seen_ids=tuple(map(now, seen_ids)))
         case PlacementCorrection(effects=effects) if effects:
             carried = tuple(_rename_carrier(effect, names) for effect in effects)
             return PlacementCorrection(**{**dict(correction), "effects": carried})

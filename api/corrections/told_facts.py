@@ -8,6 +8,8 @@ from pydantic import Field
 
 from api.corrections.placed_bases import is_where_seen
 from api.corrections.schemas import (
+    BaseCorrection,
+    CompletionCorrection,
     ContactCorrection,
     Correction,
     CorrectionGroup,
@@ -25,7 +27,7 @@ from models.profile import Profile
 from models.state import TableState
 from models.vocabulary import Id, Point
 
-FactKind = Literal["facing", "card", "state", "contact", "thing", "removal", "rules"]
+FactKind = Literal["facing", "card", "state", "contact", "thing", "removal", "base", "rules"]
 
 _KINDS: Mapping[str, FactKind] = {
     "facing_deg": "facing",
@@ -44,6 +46,7 @@ IF_TOLD: Mapping[FactKind, str] = {
     "contact": "if they touch so",
     "thing": "if it lies so",
     "removal": "if it is gone",
+    "base": "if it stands so",
     "rules": "if it is played so",
 }
 """What an answer says that rests on it."""
@@ -126,6 +129,8 @@ def _without_facts(
             return PlacementCorrection(do="lay", units=units) if units else None
         case RemovalCorrection():
             return None
+        case BaseCorrection() if not of_the_table_only:
+            return None if _is_by_hand(correction) else correction
         case ContactCorrection():
             return correction if of_the_table_only else None
         case MiniatureCorrection() if not of_the_table_only:
@@ -149,8 +154,10 @@ def _decides(step: CorrectionStep, correction: SingleCorrection) -> bool:
             return any(_is_told(name, correction) for name in _KINDS)
         case PlacementCorrection():
             return bool(_laid_ids(correction))
-        case TableCorrection():
+        case TableCorrection() | CompletionCorrection():
             return step.has_opponent
+        case BaseCorrection():
+            return step.has_opponent and _is_by_hand(correction)
         case _:
             return isinstance(correction, RemovalCorrection | ContactCorrection)
 
@@ -169,9 +176,26 @@ def _statements(step: CorrectionStep, state: TableState) -> Iterator[_Statement]
                 yield from (_Statement((id_, "thing"), "thing", (id_,)) for id_ in _laid_ids(single))
             case RemovalCorrection(ids=ids):
                 yield from (_Statement((id_, "thing"), "removal", (id_,)) for id_ in ids)
+            case BaseCorrection(id=id_) if step.has_opponent and id_ in standing and _is_by_hand(single):
+                yield _Statement((id_, "place"), "base", (id_,), _holds_by_hand(single, standing[id_]))
             case TableCorrection():
                 for name in single.stated_fields():
                     yield _Statement(("", name), "rules", (name.replace("_", " "),), step.has_opponent)
+
+
+def is_waiting(step: CorrectionStep) -> bool:
+    """Whether it holds only once the other player agrees: one player alone calls no table complete."""
+    return isinstance(step.correction, CompletionCorrection) and is_open_step(step)
+
+
+def _is_by_hand(correction: BaseCorrection) -> bool:
+    """Whether it says what the camera has not borne out since."""
+    return correction.measured_id is None and not correction.is_over
+
+
+def _holds_by_hand(correction: BaseCorrection, miniature: Miniature) -> bool:
+    """Whether place or size of this miniature still rest on it."""
+    return miniature.placement == "by-hand" or miniature.base != (correction.seen_base or miniature.base)
 
 
 def _miniature_statements(correction: MiniatureCorrection, standing: Mapping[Id, Miniature]) -> Iterator[_Statement]:

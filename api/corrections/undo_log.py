@@ -10,6 +10,7 @@ from api.corrections.placed_bases import note_measured_base, recognize_bases
 from api.corrections.schemas import (
     BaseCorrection,
     CandidateCorrection,
+    CompletionCorrection,
     ContactCorrection,
     Correction,
     CorrectionGroup,
@@ -27,6 +28,7 @@ from api.corrections.told_facts import (
     RecordedFact,
     ToldFact,
     is_open_step,
+    is_waiting,
     open_facts,
     recorded_facts,
     without_facts,
@@ -133,8 +135,9 @@ class StepLedger:
 
     def _apply_steps(self, state: TableState, draw: Draw) -> CorrectedTable:
         set_aside: dict[int, str] = {}
-        for step in self.steps.values():
-            if step.is_undone:
+        in_order = sorted(self.steps.values(), key=lambda step: isinstance(step.correction, CompletionCorrection))
+        for step in in_order:  # what was placed after the table was called complete was not called
+            if step.is_undone or is_waiting(step):
                 continue
             try:
                 corrected = apply_correction(state, step.correction)
@@ -215,7 +218,8 @@ class UndoLog:
         before = self.lay_over(measured)
         correction, corrected = self._try_correction(before.state, correction, measured)
         step = self._record(CorrectionMade(by=by, correction=correction, has_opponent=has_opponent))
-        self._known = (measured, CorrectedTable(corrected, before.set_aside))
+        if not isinstance(correction, CompletionCorrection) and not before.state.called.is_complete:
+            self._known = (measured, CorrectedTable(corrected, before.set_aside))
         self._changed()
         return step
 
@@ -364,5 +368,7 @@ def _stated_fields(correction: Correction) -> Iterator[StatedField]:
             yield from ((id_, field) for field in ("base", "place"))
         case CandidateCorrection(at_mm=(x, y)):
             yield f"{x:.0f} {y:.0f}", "candidate"
+        case CompletionCorrection():
+            yield "table", "complete"
         case TerrainRejection():
             return

@@ -36,9 +36,13 @@ class ExpectedBases:
             elif event.type == "appeared":
                 self._departed.pop(id_, None)
 
+    def departed(self) -> tuple[Base, ...]:
+        """The bases that were seen to leave the table."""
+        return tuple(self._departed.values())
+
     def mismatches(self, measured: TableState | None) -> tuple[CountMismatch, ...]:
         """The sizes of which other numbers are measured than are expected."""
-        return () if measured is None else compare_counts(self.counted(), measured, self._departed.values())
+        return () if measured is None else compare_counts(self.counted(), measured, self.departed())
 
 
 def roster_of(journal: Journal) -> Roster:

@@ -49,6 +49,7 @@ from api.live.entries import PastOpened
 from api.live.expected_bases import ExpectedBases
 from api.live.publisher import BenchChanged, Publisher, RestPictured, TableAtRest, TableCorrected, TablePictured
 from api.live.rest_moments import RestMoments, measured_table
+from api.live.roll_call import count_missing
 from api.live.source_health import SourceHealth
 from api.live.table_schemas import DrawnTable
 from api.live.table_view import check_drawable, is_patchable, table_patch, table_view
@@ -171,7 +172,7 @@ class Hub:
         """Lay the corrections over what was measured, and publish what differs from the table shown before."""
         assert self.measured is not None
         corrected = self.undo_log.lay_over(self.measured)
-        self.state = corrected.state
+        self.state = self.with_missing(corrected.state)
         self._sound_set_aside(corrected.set_aside)
         self.publisher.publish(TableCorrected(self.state))
         old, new = self._table, table_view(self.state, self.rests.now())
@@ -181,6 +182,11 @@ class Hub:
             self.broadcast.start_over()
         elif old != new:
             self.broadcast.publish(table_patch(old, new, seq=self.broadcast.next_seq()))
+
+    def with_missing(self, state: TableState) -> TableState:
+        """The same table, with the bases that are expected on it and stand nowhere."""
+        missing = count_missing(state, self.expected.counted(), departed=self.expected.departed())
+        return state if missing == state.called.missing else state.with_roll_call(missing=missing)
 
     def _sound_set_aside(self, set_aside: Mapping[int, str]) -> None:
         """Steps that the table does not take stand with the alarms, by their names."""
@@ -260,6 +266,8 @@ class Hub:
         self._compare_counts()
         if roster.lists != lists:
             self.publish_corrections()
+        elif self.measured is not None:
+            self.show_table()
 
     @property
     def is_past_open(self) -> bool:

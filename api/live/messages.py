@@ -127,6 +127,8 @@ class TableChange(Frozen):
     units: tuple[DrawnMiniature, ...] | None = Field(None, description="null: as before")
     areas: tuple[DrawnArea, ...] | None = Field(None, description="null: as before")
     unconfirmed: tuple[DrawnCandidate, ...] | None = Field(None, description="null: as before")
+    is_complete: bool = Field(False, description="of the table as it is now")
+    missing: int = Field(0, description="of the table as it is now")
     rest: Rest | None = Field(None, description="of the table as it is now")
 
 

@@ -70,4 +70,6 @@ class DrawnTable(Frozen):
     units: tuple[DrawnMiniature, ...] = Field((), description="units that are asked about as one body")
     areas: tuple[DrawnArea, ...]
     unconfirmed: tuple[DrawnCandidate, ...] = ()
+    is_complete: bool = Field(False, description="whether both players called it complete")
+    missing: int = Field(0, description="bases that are expected and stand nowhere")
     rest: Rest | None = Field(None, description="null: nobody knows, as what was measured could not be kept")

@@ -44,6 +44,8 @@ def table_view(state: TableState, rest: Rest | None = None) -> DrawnTable:
         areas=tuple(_draw_area(t) for t in state.terrain)
         + tuple(_draw_area(e) for e in state.effects if e.has_outline()),
         unconfirmed=tuple(_draw_candidate(base, i) for i, base in enumerate(state.unconfirmed)),
+        is_complete=state.called.is_complete,
+        missing=len(state.called.missing),
         rest=rest,
     )
 
@@ -64,6 +66,8 @@ def table_patch(old: DrawnTable, new: DrawnTable, *, seq: int) -> TableChange:
         units=None if old.units == new.units else new.units,
         areas=None if old.areas == new.areas else new.areas,
         unconfirmed=None if old.unconfirmed == new.unconfirmed else new.unconfirmed,
+        is_complete=new.is_complete,
+        missing=new.missing,
         rest=new.rest,
     )
 

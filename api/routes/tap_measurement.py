@@ -6,8 +6,10 @@ from typing import Annotated
 from anyio import to_thread
 from fastapi import APIRouter, Query, Response
 
-from api.errors import CameraFailed, NoPicture, TooManyQuestions
+from api.errors import CameraFailed, NoPicture, NoTableYet, TooManyQuestions
 from api.http.openapi import media_response, problem_responses
+from api.live.hub import table_of
+from api.live.roll_call import RollCallSheet, call_roll
 from api.routes.auth import needs
 from api.routes.services import Table
 from api.seats.permissions import Right
@@ -21,6 +23,8 @@ PictureName = Annotated[str, Query(max_length=40, description="of the picture th
 Side = Annotated[int, Query(ge=1, le=_MOST_PX)]
 Edge = Annotated[int, Query(ge=0, le=_MOST_PX)]
 _JPEG = media_response("image/jpeg") | problem_responses(NoPicture)
+roll_call_router = APIRouter(prefix="/api/v1/roll-call", tags=["measure"])
+"""Everybody may read how complete the table is."""
 _KEPT = {"Cache-Control": "private, max-age=3600"}  # a name means one picture for ever
 
 router = APIRouter(prefix="/api/v1/measure", tags=["measure"], dependencies=[needs(Right.CORRECT)])
@@ -68,6 +72,19 @@ async def crop(
     held = table.taps.picture(picture)
     cut = partial(cut_crop, held, left_px=left_px, top_px=top_px, width_px=width_px, height_px=height_px)
     return Response(await to_thread.run_sync(cut), media_type="image/jpeg", headers=_kept(picture))
+
+
+@roll_call_router.get("", responses=problem_responses(NoTableYet))
+async def roll_call(table: Table) -> RollCallSheet:
+    """How many of each side and size stand, are missing and are doubtful, with the part of the picture that shows them.
+
+    Who is expected comes from the lists, or from numbers that players typed (`PUT /api/v1/expected`). The roll ends
+    with the correction `complete`, which the other player agrees to.
+    """
+    hub = table.hub
+    state = table_of(hub)
+    sheet = call_roll(state, hub.expected.counted(), hub.undo_log.all(), departed=hub.expected.departed())
+    return RollCallSheet(**dict(sheet) | {"doubtful": tuple(table.taps.show(each) for each in sheet.doubtful)})
 
 
 def _kept(picture: str) -> dict[str, str]:

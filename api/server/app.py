@@ -76,6 +76,7 @@ ROUTERS = (
     corrections.settlement_router,
     corrections.proposal_router,
     tap_measurement.router,
+    tap_measurement.roll_call_router,
     setups.router,
     lists.router,
     table.tables_router,

@@ -23,12 +23,13 @@ from api.errors import CameraFailed, NoPicture, TooManyQuestions
 from api.live.expected_bases import count_expected
 from api.live.hub import Hub
 from api.live.publisher import TablePictured
+from api.live.roll_call import DoubtfulBase
 from calibration.arrays import Image
 from calibration.view import View
 from models.base import Base, Catalogue, RoundBase
 from models.layout import Layout
 from models.state import TableState
-from models.tap import Tap, TapMeasurement
+from models.tap import PictureCrop, Tap, TapMeasurement
 from models.vocabulary import OPEN_EDITION, Id, Point
 from models.written_book import catalogue_in_play
 
@@ -39,6 +40,7 @@ NEWEST = "newest"
 MOST_PICTURES = 4  # that were added and are still at hand
 MOST_WAITING = 8  # taps; who comes later is told to wait
 QUALITY = 92
+_LEAST_CROP_MM = 45.0
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,13 @@ class TapMeasurementService:
         if held is None:
             raise NoPicture("There is a newer picture, or none yet." if name != NEWEST else "There is no picture yet.")
         return held
+
+    def show(self, doubtful: DoubtfulBase) -> DoubtfulBase:
+        """The same, with the part of the newest picture that shows it, where there is one."""
+        if self._newest is None:
+            return doubtful
+        crop = crop_of(self._newest, doubtful.at_mm, doubtful.base)
+        return DoubtfulBase(**dict(doubtful) | {"picture": self._newest.name, "crop": crop})
 
     async def measure(self, tap: Tap, name: str = NEWEST) -> TapMeasurement:
         """What stands where somebody taps. Raises: NoPicture, BadInput, TooManyQuestions, CameraFailed."""
@@ -146,6 +155,14 @@ class TapMeasurementService:
     def _next_name(self) -> str:
         self._count += 1
         return f"{self._run}-{self._count}"
+
+
+def crop_of(held: HeldPicture, at_mm: Point, base: Base) -> PictureCrop:
+    """The part of the picture that shows a base, with some of the table around."""
+    from vision.rectification.picture_crop import crop_around
+
+    reach_mm = base.diameter_mm if isinstance(base, RoundBase) else max(base.width_mm, base.depth_mm)
+    return crop_around(at_mm, max(_LEAST_CROP_MM, 1.2 * reach_mm), ground_mm=0.0, view=held.view)
 
 
 def cut_crop(picture: HeldPicture, *, left_px: int, top_px: int, width_px: int, height_px: int) -> bytes:

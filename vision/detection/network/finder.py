@@ -60,6 +60,12 @@ class NetworkFinder:
         sized = [candidate for proposal in placed for candidate in self._sized_candidates(proposal)]
         return tuple(sorted(sized, key=lambda candidate: -candidate.score))
 
+    def scored_candidates(self, placed: tuple[PlacedProposal, ...]) -> tuple[Candidate, ...]:
+        """The same, each with the network's score of its place."""
+        return tuple(
+            replace(candidate, network_score=score_at(candidate, placed)) for candidate in self.candidates(placed)
+        )
+
     def propose(
         self, image: Image, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
     ) -> tuple[PlacedProposal, ...]:
@@ -122,13 +128,13 @@ class FusedFinder:
         self, image: Image, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
     ) -> tuple[Candidate, ...]:
         placed = self._network.propose(image, camera=camera, pose=pose, boxes=boxes)
-        first = self._network.candidates(placed)
+        first = self._network.scored_candidates(placed)
         is_alone = len(placed) >= _ENOUGH
         others = () if is_alone else self._other.find(image, camera=camera, pose=pose, boxes=boxes)
         rings = [replace(ring, network_score=score_at(ring, placed)) for ring in others]
         seen = [ring for ring in rings if is_seen(ring) and not any(_is_same(ring, known) for known in first)]
         unseen = sorted((ring for ring in rings if not is_seen(ring)), key=lambda ring: -ring.score)[:_MOST_UNSEEN]
-        return (*(replace(candidate, network_score=score_at(candidate, placed)) for candidate in first), *seen, *unseen)
+        return (*first, *seen, *unseen)
 
 
 def score_at(candidate: Candidate, placed: tuple[PlacedProposal, ...]) -> NetworkScore:

@@ -22,6 +22,7 @@ export const words = {
     get state() { return say("judge.factOf.state"); },
     get contact() { return say("judge.factOf.contact"); },
     get thing() { return say("judge.factOf.thing"); },
+    get base() { return say("judge.factOf.base"); },
     get removal() { return say("judge.factOf.removal"); },
     get rules() { return say("judge.factOf.rules"); },
   },

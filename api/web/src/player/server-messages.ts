@@ -35,5 +35,5 @@ export function applyChange(table: DrawnTable | null, change: TableChange): Draw
   const kept = table.miniatures.filter((m) => !change.gone.includes(m.id)).map((m) => replaced.get(m.id) ?? m);
   const known = new Set(kept.map((m) => m.id));
   const miniatures = [...kept, ...change.changed.filter((m) => !known.has(m.id))];
-  return { ...table, state_id: change.state_id, miniatures, units: change.units ?? table.units, areas: change.areas ?? table.areas, unconfirmed: change.unconfirmed ?? table.unconfirmed, rest: change.rest };
+  return { ...table, state_id: change.state_id, miniatures, units: change.units ?? table.units, areas: change.areas ?? table.areas, unconfirmed: change.unconfirmed ?? table.unconfirmed, is_complete: change.is_complete, missing: change.missing, rest: change.rest };
 }

@@ -135,7 +135,7 @@ const MADE = {
   cornerOf: (number: number) => text("cornerOf", { number }),
   rosterWrong: (line: string) => text("rosterWrong", { line }),
   expectedSaved: (lines: number) => text("expectedSaved", { lines }),
-  ifTold: words("ifTold", ["facing", "card", "state", "contact", "thing", "removal", "rules"] as const),
+  ifTold: words("ifTold", ["facing", "card", "state", "contact", "thing", "removal", "base", "rules"] as const),
   saidBy: (who: string) => text("saidBy", { who }),
   namedMeanwhile: (who: string, text_: string) => text("namedMeanwhile", { who, said: text_ }),
   ruledBy: (time: string) => text("ruledBy", { time }),

@@ -29,6 +29,9 @@ export interface ArmyListGiven extends Optional<Omit<ArmyList, "questions">, "na
 /** The phone missed something. */
 export interface AskSnapshot { readonly type: "snapshot"; }
 
+/** A size that a base may have, and how likely that is. */
+export interface BaseAlternative { readonly base: RoundBase | RectBase | OvalBase; readonly probability: number; }
+
 /** A base stands here that the camera missed, or the one that it calls `id` is of this size and stands here. */
 export interface BaseCorrection {
   readonly do: "base";
@@ -184,6 +187,14 @@ export interface ClocksView {
   /** what ran while the server was away, and may be given back */ readonly outage: Outage | null;
 }
 
+/** Every base on the table stands in the state: the table is complete. */
+export interface CompletionCorrection {
+  readonly do: "complete";
+  /** who stood on the table; the server notes it */ readonly seen_ids: readonly string[];
+}
+
+export type CompletionCorrectionGiven = Optional<CompletionCorrection, "seen_ids">;
+
 /** Whether these two touch, as seen by eye; ends when either moves. */
 export interface ContactCorrection {
   readonly do: "contact";
@@ -207,16 +218,16 @@ export interface CornerImage {
   /** whether this seat may look at all that the camera sees */ readonly may_show_room: boolean;
 }
 
-export type Correction = MiniatureCorrectionGiven | PlacementCorrectionGiven | RemovalCorrection | ContactCorrectionGiven | TableCorrectionGiven | TerrainRejection | CandidateCorrectionGiven | BaseCorrectionGiven | CorrectionGroupGiven;
+export type Correction = MiniatureCorrectionGiven | PlacementCorrectionGiven | RemovalCorrection | ContactCorrectionGiven | TableCorrectionGiven | TerrainRejection | CandidateCorrectionGiven | BaseCorrectionGiven | CompletionCorrectionGiven | CorrectionGroupGiven;
 
 /** All of these, in their order, as one step. */
 export interface CorrectionGroup {
   readonly do: "several";
-  readonly corrections: readonly (MiniatureCorrection | PlacementCorrection | RemovalCorrection | ContactCorrection | TableCorrection | TerrainRejection | CandidateCorrection | BaseCorrection)[];
+  readonly corrections: readonly (MiniatureCorrection | PlacementCorrection | RemovalCorrection | ContactCorrection | TableCorrection | TerrainRejection | CandidateCorrection | BaseCorrection | CompletionCorrection)[];
 }
 
 export interface CorrectionGroupGiven extends Omit<CorrectionGroup, "corrections"> {
-  readonly corrections: readonly (MiniatureCorrectionGiven | PlacementCorrectionGiven | RemovalCorrection | ContactCorrectionGiven | TableCorrectionGiven | TerrainRejection | CandidateCorrectionGiven | BaseCorrectionGiven)[];
+  readonly corrections: readonly (MiniatureCorrectionGiven | PlacementCorrectionGiven | RemovalCorrection | ContactCorrectionGiven | TableCorrectionGiven | TerrainRejection | CandidateCorrectionGiven | BaseCorrectionGiven | CompletionCorrectionGiven)[];
 }
 
 /** A correction with its number, when and by which seat it was made, and whether it was taken back. */
@@ -232,7 +243,7 @@ export interface CorrectionStep {
   readonly agreed_by: "player-a" | "player-b" | "judge" | "viewer" | "overlay" | null;
   /** whether the other player had a seat then: what the table is played by is one player's word */
   readonly has_opponent: boolean;
-  readonly correction: MiniatureCorrection | PlacementCorrection | RemovalCorrection | ContactCorrection | TableCorrection | TerrainRejection | CandidateCorrection | BaseCorrection | CorrectionGroup;
+  readonly correction: MiniatureCorrection | PlacementCorrection | RemovalCorrection | ContactCorrection | TableCorrection | TerrainRejection | CandidateCorrection | BaseCorrection | CompletionCorrection | CorrectionGroup;
 }
 
 /** A size of which another number is seen than is expected; `left` have stood here and left the table since. */
@@ -263,6 +274,19 @@ export type DeedGiven = Optional<Deed, "target">;
 
 /** Where a table's judge's page opens, its code included. */
 export interface Doorway { readonly url: string; }
+
+/** A base that players look at: whether it is one, of which size, or where it stands. */
+export interface DoubtfulBase {
+  readonly doubt: "unconfirmed" | "size" | "by-hand";
+  /** of the miniature; null: nothing stands there so far */ readonly id: string | null;
+  readonly name: string;
+  readonly base: RoundBase | RectBase | OvalBase;
+  readonly at_mm: readonly [number, number];
+  /** that it is a base, or of this size */ readonly probability: number;
+  readonly sizes: readonly BaseAlternative[];
+  /** the picture that shows it, with the part of it */ readonly picture: string | null;
+  readonly crop: PictureCrop | null;
+}
 
 /** The outline of a piece of terrain or an effect. */
 export interface DrawnArea {
@@ -311,6 +335,8 @@ export interface DrawnTable {
   /** units that are asked about as one body */ readonly units: readonly DrawnMiniature[];
   readonly areas: readonly DrawnArea[];
   readonly unconfirmed: readonly DrawnCandidate[];
+  /** whether both players called it complete */ readonly is_complete: boolean;
+  /** bases that are expected and stand nowhere */ readonly missing: number;
   /** null: nobody knows, as what was measured could not be kept */ readonly rest: Rest | null;
 }
 
@@ -1100,7 +1126,7 @@ export interface Reason { readonly source: Source; readonly says: string; readon
 export interface RecordedFact {
   /** the step, by which it is agreed to or taken back */ readonly n: number;
   readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
-  readonly kind: "facing" | "card" | "state" | "contact" | "thing" | "removal" | "rules";
+  readonly kind: "facing" | "card" | "state" | "contact" | "thing" | "removal" | "base" | "rules";
   /** of whom, of which things, or which settings of the table */ readonly ids: readonly string[];
   /** the other player or the judge; null: nobody agreed */
   readonly agreed_by: "player-a" | "player-b" | "judge" | "viewer" | "overlay" | null;
@@ -1145,6 +1171,17 @@ export interface Ring {
   readonly length_in: number;
   /** whether a length in it stands on no card */ readonly is_supposed: boolean;
   readonly verdict: Verdict;
+}
+
+/** The roll call of a table. It ends with the correction `complete`, which the other player agrees to. */
+export interface RollCallSheet {
+  readonly sides: readonly SideCount[];
+  readonly missing: number;
+  /** the most doubtful first */ readonly doubtful: readonly DoubtfulBase[];
+  readonly is_complete: boolean;
+  /** of the correction that calls it complete, holding or waiting */ readonly step: number | null;
+  /** who called it */ readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay" | null;
+  /** for the other player, who has not agreed yet */ readonly is_waiting: boolean;
 }
 
 /** Who is expected, and the lists that told so. */
@@ -1399,12 +1436,30 @@ export interface Side {
   readonly first: boolean;
 }
 
+/** The bases of one side; null: of those that nobody gave a side yet. */
+export interface SideCount {
+  readonly side: string | null;
+  /** null: no list and no number tells */ readonly expected: number | null;
+  readonly standing: number;
+  readonly missing: number;
+  /** as far as the sizes are known */ readonly sizes: readonly SizeCount[];
+  /** such as "Mara 31 of 34: missing one 50 mm, two 30 mm" */ readonly says: string;
+}
+
 export type SideGiven = Optional<Side, "edge" | "allies" | "first">;
 
 /** Standard deviations; `at_mm` is per axis. Zero means exact. */
 export interface Sigma { readonly at_mm: number; readonly facing_deg: number; readonly elevation_mm: number; }
 
 export type SigmaGiven = Optional<Sigma, "at_mm" | "facing_deg" | "elevation_mm">;
+
+/** How many of one size are expected, stand there and are missing. */
+export interface SizeCount {
+  readonly base: RoundBase | RectBase | OvalBase;
+  readonly expected: number;
+  readonly standing: number;
+  readonly missing: number;
+}
 
 /** A base of one size at the tapped place: how likely that is, and where its outline lies. */
 export interface SizedOutline {
@@ -1529,6 +1584,8 @@ export interface TableChange {
   /** null: as before */ readonly units: readonly DrawnMiniature[] | null;
   /** null: as before */ readonly areas: readonly DrawnArea[] | null;
   /** null: as before */ readonly unconfirmed: readonly DrawnCandidate[] | null;
+  /** of the table as it is now */ readonly is_complete: boolean;
+  /** of the table as it is now */ readonly missing: number;
   /** of the table as it is now */ readonly rest: Rest | null;
 }
 
@@ -1734,7 +1791,7 @@ export interface ThisTurnGiven extends Optional<Omit<ThisTurn, "start" | "steps"
 export interface ToldFact {
   /** the step, by which it is agreed to or taken back */ readonly n: number;
   readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
-  readonly kind: "facing" | "card" | "state" | "contact" | "thing" | "removal" | "rules";
+  readonly kind: "facing" | "card" | "state" | "contact" | "thing" | "removal" | "base" | "rules";
   /** of whom, of which things, or which settings of the table */ readonly ids: readonly string[];
 }
 
