@@ -16,11 +16,10 @@ from api.answers.what_if import Manoeuvre, WhatIfMove, WhatIfMoveResult
 from api.corners.schemas import CornerImage, TapAssessment, Taps
 from api.corrections.schemas import Correction, CorrectionStep
 from api.corrections.settlements import NewSettlement
-from api.hall.call_routes import CallRequest, CallStatus
-from api.hall.match_routes import Match
+from api.hall.call_routes import CallRequest, CallStatus, Match
 from api.hall.rounds import ImportedRound, NewPenalty
 from api.hall.schemas import Doorway, HallPatch, HallSeatStatus, HallView, PublicHall
-from api.hall.spectated_table import SpectatedTable, TableSheet
+from api.hall.spectators import SpectatedTable, TableSheet
 from api.lists.schemas import ListAnswer, ListNaming, NamingChoices
 from api.live.messages import ClientMessage, Problem, ServerMessage
 from api.live.moments import Moment

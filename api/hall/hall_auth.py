@@ -1,14 +1,20 @@
 """Seats in the hall: who looks at it, told by cookie or bearer token."""
 
 from typing import Annotated, Any
+from urllib.parse import quote
 
-from fastapi import Depends
+from fastapi import APIRouter, Depends, Request, Response
+from fastapi.responses import RedirectResponse
 from starlette.requests import HTTPConnection
 
-from api.errors import WrongKey
+from api.errors import TooManyTries, WrongCode, WrongKey
 from api.hall.keys import EventKeys, HallSeat, SeatEntry
-from api.http.openapi import raises
-from api.routes.auth import token_of
+from api.hall.schemas import HallSeatStatus
+from api.http.openapi import problem_responses, raises
+from api.routes.auth import cookie_of, token_of
+from api.routes.join_page import join_page
+from api.seats.rate_limit import RateLimit
+from api.seats.schemas import JoinRequest, normalise_code
 
 
 def seat_in_hall(connection: HTTPConnection) -> SeatEntry | None:
@@ -46,3 +52,67 @@ def _keys_of(connection: HTTPConnection) -> EventKeys:
 
 Official = Annotated[SeatEntry, needs_seat("organiser", "judge")]
 Organiser = Annotated[SeatEntry, needs_seat("organiser")]
+
+
+_KEPT_S = 30 * 24 * 3600
+_JOIN = problem_responses(WrongCode, TooManyTries)
+
+
+class HallToken(HallSeatStatus):
+    """The seat with its token, told once, to who joins."""
+
+    token: str
+
+
+def join_router(keys: EventKeys) -> APIRouter:
+    """The routes by which one joins."""
+    router = APIRouter(tags=["seats"])
+    tries = RateLimit()
+
+    def enter(code: str, request: Request) -> SeatEntry:
+        place = request.client.host if request.client else ""
+        if tries.is_exceeded(place):
+            raise TooManyTries("Too many wrong codes came from you; wait a minute.", field="code", value=None)
+        entry = keys.seat_of_code(normalise_code(code))
+        if entry is None:
+            tries.record_failure(place)
+            raise WrongCode("Nobody in this hall hands out that code.", field="code", value=code[:20])
+        return entry
+
+    @router.get("/j/{code}", include_in_schema=False)
+    def follow(code: str, request: Request) -> Response:
+        try:
+            entry = enter(code, request)
+        except (WrongCode, TooManyTries) as wrong:
+            return join_page(wrong=wrong.detail, status=wrong.status)
+        answer = RedirectResponse("/hall", status_code=303)
+        _keep_seat(answer, request, entry)
+        return answer
+
+    @router.get("/join", include_in_schema=False)
+    def type_a_code(code: str = "") -> Response:
+        """The page on which a code is typed; one that was typed leads on as a scanned one does."""
+        typed = "".join(filter(str.isalnum, normalise_code(code)))
+        return RedirectResponse(f"/j/{quote(typed)}", status_code=303) if typed else join_page()
+
+    @router.post("/api/v1/join", responses=_JOIN)
+    def join(asked: JoinRequest, request: Request, response: Response) -> HallToken:
+        """Take the seat that the code opens."""
+        entry = enter(asked.code, request)
+        _keep_seat(response, request, entry)
+        return HallToken(seat=entry.seat, name=entry.name, is_head=entry.is_head, token=entry.token)
+
+    @router.get("/api/v1/seat")
+    def seat(request: Request) -> HallSeatStatus:
+        """Who I am."""
+        entry = seat_in_hall(request)
+        if entry is None:
+            return HallSeatStatus(seat=None, name=None)
+        return HallSeatStatus(seat=entry.seat, name=entry.name, is_head=entry.is_head)
+
+    return router
+
+
+def _keep_seat(response: Response, request: Request, entry: SeatEntry) -> None:
+    """Let the browser remember the seat."""
+    response.set_cookie(cookie_of(request), entry.token, max_age=_KEPT_S, httponly=True, samesite="strict")

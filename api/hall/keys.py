@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from api.errors import BadKey
-from api.hall.nats_subjects import inbox_of, stream_of, subject_of
+from api.hall.transport import inbox_of, stream_of, subject_of
 from api.seats.schemas import new_code
 from api.storage.files import load, save, write_whole
 from models.errors import BadInput

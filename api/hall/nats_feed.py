@@ -17,9 +17,9 @@ from api.errors import BadEnvelope, HallStoreFailed, NoJetStream, RestoredCopy, 
 from api.hall.envelope import Envelope, read_envelope, source_of
 from api.hall.hall_board import HallBoard
 from api.hall.keys import EventKeys
-from api.hall.nats_connection import connect_nats, translate_errors
-from api.hall.nats_subjects import HUBS, body_of, stream_of, subject_of
+from api.hall.nats_transport import connect_nats, translate_errors
 from api.hall.store import HallStore
+from api.hall.transport import HUBS, body_of, stream_of, subject_of
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from pydantic import Field, ValidationError
 from api.clocks.schemas import ClocksView
 from api.clocks.state import Player
 from api.errors import BadEnvelope
-from api.hall.calls import Call
+from api.hall.call_store import Call
 from api.hall.cell import TableRuling
 from api.hall.inbound_line import are_numbers_bounded, is_near
 from api.hall.keys import HallSeat

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from api.errors import HubAway, HubDisagrees, RestoredCopy, TableTwice
-from api.hall.envelope import digest, source_of, wrap_line
-from api.hall.journal_tail import JournalIdentity, JournalTail
+from api.hall.envelope import JournalIdentity, JournalTail, digest, source_of, wrap_line
 from api.hall.keys import TableKey
 from api.hall.transport import Tail, Transport
 from models.errors import BadInput, TablesideError

@@ -16,8 +16,7 @@ from api.evaluation.cache import Ask, VerdictCache
 from api.evaluation.scheduler import DeadlineScheduler, yield_to_urgent
 from api.evaluation.worker_pool import WorkerPool
 from api.evidence.service import EvidenceKeeper
-from api.hall.call_routes import call_router
-from api.hall.match_routes import match_router
+from api.hall.call_routes import call_router, match_router
 from api.hall.table_link import TableLink
 from api.http.openapi import add_openapi
 from api.http.refusals import add_request_checks

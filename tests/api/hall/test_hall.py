@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from api.clocks.entries import ClocksSet
 from api.errors import BadEnvelope, HubAway, RestoredCopy, TableTwice
 from api.hall.entries import JudgeCalled
-from api.hall.envelope import Envelope, read_envelope, source_of, wrap_line
-from api.hall.journal_tail import JournalIdentity, JournalTail, RawLine
+from api.hall.envelope import Envelope, JournalIdentity, JournalTail, RawLine, read_envelope, source_of, wrap_line
 from api.hall.keys import TableKey
 from api.hall.sender import Sender
 from api.hall.store import HallStore

@@ -14,10 +14,10 @@ from starlette.testclient import TestClient
 
 from api.errors import HubAway, HubRefused
 from api.hall.envelope import BATCH
-from api.hall.http_transport import HttpTransport
 from api.hall.hub_app import create_hub_app
 from api.hall.keys import EventKeys, TableKey, make_keys, write_keys
 from api.hall.store import HallStore
+from api.hall.table_link import HttpTransport
 from api.journal.file_journal import NAME
 from tests.api.hall.test_hall import envelope
 from tests.api.serving import call_api, find_free_port, read_addresses, serve_app, start_program

@@ -12,15 +12,14 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from api.errors import BadEnvelope, HubRefused
-from api.hall.envelope import QUARANTINED, Envelope, digest, read_envelope, source_of, wrap_line
+from api.hall.envelope import QUARANTINED, Envelope, JournalTail, RawLine, digest, read_envelope, source_of, wrap_line
 from api.hall.hall_board import HallBoard
 from api.hall.hall_records import HallRecords
 from api.hall.hub_app import create_hub_app
 from api.hall.inbound_line import MOST_CHARS, MOST_KEPT_CHARS, REASONS, read_line
-from api.hall.journal_tail import JournalTail, RawLine
-from api.hall.nats_subjects import body_of, headers_of
 from api.hall.store import HallStore
 from api.hall.table_link import open_transport
+from api.hall.transport import body_of, headers_of
 from api.journal.file_journal import NAME
 from tests.api.hall.hall_tables import Hall, Made
 from tests.api.hall.test_hall import EVENT, J1, J2, send_until, store, written

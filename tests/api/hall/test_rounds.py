@@ -7,9 +7,8 @@ import pytest
 
 from api.errors import BadPairings, CallConflict, NoSuchPenalty, NoSuchRound, RoundConflict
 from api.hall.entries import JudgeCalled, ResultTold
-from api.hall.envelope import wrap_line
+from api.hall.envelope import RawLine, wrap_line
 from api.hall.hall_records import HallRecords
-from api.hall.journal_tail import RawLine
 from api.hall.rounds import GameResult, NewPenalty, Opponent, Pairing, RoundStart
 from api.hall.store import HallStore
 from api.journal.entry import Entry, Line

@@ -9,13 +9,11 @@ import pytest
 from api.clocks.entries import ClockPassed, ClocksSet
 from api.corrections.entries import CorrectionMade
 from api.corrections.schemas import MiniatureCorrection
-from api.hall.envelope import wrap_line
+from api.hall.envelope import RawLine, wrap_line
 from api.hall.hall_board import HallBoard
 from api.hall.hall_records import HallRecords
-from api.hall.journal_tail import RawLine
 from api.hall.schemas import TableGlance
-from api.hall.spectated_table import read_sheet
-from api.hall.spectators import Spectators
+from api.hall.spectators import Spectators, read_sheet
 from api.hall.store import HallStore
 from api.journal.camera_entries import TableSettled
 from api.journal.entry import Entry, Line

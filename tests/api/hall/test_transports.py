@@ -11,17 +11,14 @@ import pytest
 
 from api.errors import HubAway, HubRefused, NoJetStream
 from api.hall import nats_transport
-from api.hall.envelope import source_of, wrap_line
+from api.hall.envelope import JournalIdentity, RawLine, source_of, wrap_line
 from api.hall.hub_app import create_hub_app
-from api.hall.journal_tail import JournalIdentity, RawLine
 from api.hall.keys import make_keys, write_keys
-from api.hall.nats_connection import connect_nats, translate_errors
 from api.hall.nats_feed import NatsFeed
-from api.hall.nats_subjects import stream_of
-from api.hall.nats_transport import NatsTransport
+from api.hall.nats_transport import NatsTransport, connect_nats, translate_errors
 from api.hall.store import HallStore
 from api.hall.table_link import open_transport
-from api.hall.transport import Order, Transport
+from api.hall.transport import Order, Transport, stream_of
 from api.journal.file_journal import NAME
 from tests.api.hall.hall_tables import Hall, Made, Table
 from tests.api.hall.servers import Broker, Postgres, start_broker

@@ -15,10 +15,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from api.clocks.entries import ClockPassed, ClocksSet
 from api.hall.entries import ResultTold, RoundBegun
-from api.hall.http_transport import HttpTransport
 from api.hall.keys import TableKey, make_keys, write_keys
 from api.hall.rounds import GameResult
 from api.hall.sender import Sender
+from api.hall.table_link import HttpTransport
 from api.journal.file_journal import FileJournal
 from api.server.journal_entries import ENTRY_CLASSES
 from tests.api.hall.test_hub_app import wait_until
