@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 from api.camera.phone_camera import PhoneCamera
 from api.camera.photographs import Photographs
-from api.cli.demo import shipped_job
+from api.cli.serve import shipped_job
 from api.live.hub import Hub
 from api.live.messages import CLIENT_MESSAGE, ServerMessage
 from api.routes.camera import add_photographs

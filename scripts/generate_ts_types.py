@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from api.answers.miniature_sheet import MiniatureQuestion, MiniatureSheet
 from api.answers.pair_sheet import Pair, Sheet
 from api.answers.what_if import Manoeuvre, WhatIfMove, WhatIfMoveResult
-from api.corners.schemas import CornerImage, TapAssessment, Taps
+from api.corners.service import CornerImage, TapAssessment, Taps
 from api.corrections.schemas import Correction, CorrectionStep
 from api.corrections.settlements import NewSettlement
 from api.hall.call_routes import CallRequest, CallStatus, Match
@@ -40,8 +40,8 @@ from api.rulings.schemas import (
     VerdictChoice,
 )
 from api.seats.schemas import SeatOverview, SeatStatus
+from api.setup_pictures.draft import PieceChoice, TerrainStatus
 from api.setup_pictures.schemas import CameraChoice, SetupChoice, SetupStarted, SetupStatus, SheetPicture, SheetTaps
-from api.setup_pictures.terrain_schemas import PieceChoice, TerrainStatus
 from api.setups.schemas import ExpectedMatch, ProposedSides, Roster, SetupParts, SetupSummary
 from api.tables.schemas import Tables, TableSummary
 from models.tap import Tap, TapMeasurement

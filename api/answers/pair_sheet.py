@@ -3,9 +3,13 @@
 The phone shows these lines in this order and with these words; it knows no rule and no kind by itself.
 """
 
+import asyncio
+import math
 import re
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 from pydantic import Field
@@ -15,7 +19,7 @@ from api.answers.answer_line import Line, describe_card, query_of, render_line
 from api.answers.pair_questions import PairView, QuestionLine, Topic, is_met_or_open, pair_questions
 from api.answers.range_rings import longest_reach_in
 from api.answers.unconfirmed_bases import careful_referee
-from api.evaluation.cache import Ask, Begin, begin_nothing
+from api.evaluation.cache import Ask, Begin, VerdictCache, begin_nothing
 from api.evaluation.hypothetical_table import (
     DEFAULT_REACH_IN,
     DEFAULT_SPEED_IN,
@@ -30,8 +34,10 @@ from api.evaluation.hypothetical_table import (
     without_speed,
 )
 from api.live.entities import leader_of, members_of, plays_units
+from api.live.hub import Hub
 from models.errors import BadQuery, UnknownThing
 from models.frozen import Frozen
+from models.miniature import Miniature
 from models.queries import BaseQuery
 from models.state import TableState
 from models.verdict import Verdict
@@ -280,3 +286,70 @@ def apply_pair(state: TableState, pair: Pair) -> TableState:
     state = with_facings(with_ghosts(state, pair.ghosts), pair.facings_deg)
     state = with_cards(state, armed, reach_in=reach_in, speed_in=None)
     return with_cards(state, quick, reach_in=None, speed_in=speed_in)
+
+
+MOST_PAIRS = 24  # with what is asked about each a fifth of what is remembered
+AT_REST_S = 1.5  # a table that settles again at once is not worth it
+SILENT_S = 3.0
+_LOOK_S, _WORK_S = 0.5, 0.02
+
+LikelyQuestions = Iterator[tuple[TableState, BaseQuery]]
+
+
+class Precompute:
+    """Speculative answers about the hub's table as it is now; a pool of workers does the work."""
+
+    def __init__(self, hub: Hub, ask: VerdictCache, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._hub = hub
+        self._ask = ask
+        self._clock = clock
+        self._of: str | None = None
+        self._since_s = 0.0
+        self._left: LikelyQuestions = iter(())
+
+    async def run(self) -> None:
+        """Look ahead until somebody stops it."""
+        while True:
+            await asyncio.sleep(_WORK_S if await asyncio.to_thread(self.step) else _LOOK_S)
+
+    def step(self) -> bool:
+        """Begin one question, if it is time for that; whether there may be more."""
+        state, now_s = self._hub.state, self._clock()
+        if state is None or self._hub.source.halt is not None:
+            return False
+        if state.state_id != self._of:
+            self._of, self._since_s, self._left = state.state_id, now_s, likely_questions(state)
+        if now_s - self._since_s < AT_REST_S or now_s - self._ask.asked_s < SILENT_S:
+            return False
+        if not self._ask.is_idle:
+            return True
+        question = next(self._left, None)
+        if question is not None:
+            self._ask.begin(question[0], [question[1]])
+        return question is not None
+
+
+def likely_questions(state: TableState) -> LikelyQuestions:
+    """The long questions about the pairs that stand nearest to each other, none of one side; nearest first."""
+    seen = set[tuple[str, str]]()
+    for a, b in nearest_pairs(state):
+        for pair in (Pair(a=a, b=b), Pair(a=b, b=a)):
+            for supposed, query in long_questions(state, pair):
+                key = (supposed.state_id, query.model_dump_json())
+                if key not in seen:
+                    seen.add(key)
+                    yield supposed, query
+
+
+def nearest_pairs(state: TableState) -> Iterator[tuple[str, str]]:
+    """Ids of pairs; none where units are played, whose sheets ask otherwise."""
+    if plays_units(state):
+        return
+    standing = [m for m in state.miniatures if "removed" not in m.status]
+    pairs = [(a, b) for a, b in combinations(standing, 2) if a.side is None or a.side != b.side]
+    for a, b in sorted(pairs, key=_distance_mm)[:MOST_PAIRS]:
+        yield a.id, b.id
+
+
+def _distance_mm(pair: tuple[Miniature, Miniature]) -> float:
+    return math.dist(pair[0].at_mm, pair[1].at_mm)

@@ -1,15 +1,16 @@
-"""Kept books: each written book that a game was played by, beside its journal under the hash of its file."""
+"""Rulebooks that a table keeps: each by its digest beside the journal, which names it by an entry."""
 
 from pathlib import Path
+from typing import Literal
 
 from api.books.book_file import ReadBook
-from api.books.entries import BookOpened
 from api.errors import OtherBook
+from api.journal.entry import Entry
 from api.journal.interface import Journal
 from api.storage.files import folder_fault, write_whole
 from models.errors import BadFile
 from models.state import TableState
-from models.written_book import BookInPlay
+from models.written_book import BookInPlay, BookStamp
 
 FOLDER = "books"
 
@@ -56,3 +57,10 @@ def missing_book(path: str, data: Path | None, wrong: BadFile) -> BadFile | Othe
         return wrong
     says = f"{wrong.detail}; the game in {data} keeps {', '.join(map(str, kept))}: name it with --edition"
     return OtherBook(f"{says}, or look at the game with `tableside replay {data}`", field="edition", value=path)
+
+
+class BookOpened(Entry):
+    """From now on the table is judged by this book; its file lies beside the journal under its hash."""
+
+    type: Literal["book"] = "book"
+    book: BookStamp

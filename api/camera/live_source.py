@@ -1,15 +1,30 @@
 """Live source: always the newest frame of a camera or a stream; a recording at its pace, or a single image of any."""
 
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
-from api.camera.connection import FrameSource, ReaderThread
+from api.backoff import backoff_waits
+from api.camera.connection import (
+    IN_PIECES,
+    LIVE,
+    FrameSource,
+    ReaderThread,
+    SourceWarning,
+    SourceWhole,
+    Watchdog,
+    WatchdogTimeouts,
+)
+from api.errors import CameraFailed
 from api.storage.files import read_picture
 from calibration.arrays import Image
-from models.errors import SourceLost
+from models.errors import SourceLost, WorldError
+from vision.capture.decoded_frame import DecodedFrame
 from vision.capture.device import Device
-from vision.capture.source_name import is_device, public_name
+from vision.capture.source_name import BY_ID, is_device, names_by_id, public_name
 from vision.capture.sources import Frame, read_frames
 from vision.capture.video_file import require_pyav
 
@@ -109,3 +124,109 @@ def _read_first(path: Path) -> Image:
     for frame in read_frames(path):
         return frame.image
     raise SourceLost(f"{path}: holds no picture", field="source", value=str(path))
+
+
+_LINUX = Path("/sys/class/video4linux")
+_ELSEWHERE = 2  # numbers to offer on systems that do not list their cameras without being opened
+
+
+def list_devices(folder: Path = _LINUX, *, by_id: Path = BY_ID) -> tuple[tuple[str, str], ...]:
+    """(source, name) of each, in order: the path by id, which a camera keeps, or else its number.
+
+    On Linux a camera's metadata nodes, which give no pictures, are left out.
+    """
+    if not folder.is_dir():
+        return () if _LINUX.parent.is_dir() else tuple((str(k), f"camera {k}") for k in range(_ELSEWHERE))
+    nodes = sorted(
+        (int(number[1]), path) for path in folder.iterdir() if (number := re.fullmatch(r"video(\d+)", path.name))
+    )
+    kept = names_by_id(by_id)
+    return tuple(
+        (kept.get(number, str(number)), _read(path / "name") or f"camera {number}")
+        for number, path in nodes
+        if _is_first(path)
+    )
+
+
+def _is_first(path: Path) -> bool:
+    return _read(path / "index") in ("", "0")
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8").strip()
+    except OSError:
+        return ""
+
+
+HANGS_S = 15.0  # a reader that has not ended so long after it was stopped hangs in a driver, and holds the device
+STEADY_S = 5.0  # a connection that held so long is tried again at once when it breaks
+
+
+@dataclass(frozen=True)
+class TimedFrame:
+    """A picture of a source, numbered and timed from when the source was first asked for."""
+
+    index: int
+    t_s: float
+    shot: DecodedFrame
+
+
+News = TimedFrame | SourceWarning | SourceWhole | WorldError
+
+
+def reconnecting_frames(
+    opened: SourceOpener,
+    *,
+    name: str,
+    timeouts: WatchdogTimeouts | None = None,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+    random: Random | None = None,
+    first: int = 0,
+    begin_s: float | None = None,
+) -> Iterator[News]:
+    """The newest picture each time one is asked for, without an end; an error each time that none can be had.
+
+    Pictures count on from `first`, and time goes on since `begin_s`, from one connection to the next. Raises:
+    CameraFailed when a driver hangs: it lets go of its device with this process alone.
+    """
+    stopped: list[tuple[ReaderThread, float]] = []
+    random = random or Random()
+    pauses = backoff_waits(random)
+    begin_s, index = clock() if begin_s is None else begin_s, first
+    while True:
+        connected_s = clock()
+        try:
+            for seen in _read_connection(opened, name=name, timeouts=timeouts, clock=clock, stopped=stopped):
+                if isinstance(seen, DecodedFrame):
+                    yield TimedFrame(index, max(0.0, seen.came_s - begin_s), seen)
+                    index += 1
+                else:
+                    yield seen
+        except SourceLost as lost:
+            yield lost
+        if clock() - connected_s > STEADY_S:
+            pauses = backoff_waits(random)
+        sleep(next(pauses))
+        stopped = [(reader, since_s) for reader, since_s in stopped if reader.is_running()]
+        if any(clock() - since_s > HANGS_S for _, since_s in stopped):
+            raise CameraFailed(f"{name}: its driver hangs")
+
+
+def _read_connection(
+    opened: SourceOpener,
+    *,
+    name: str,
+    timeouts: WatchdogTimeouts | None,
+    clock: Callable[[], float],
+    stopped: list[tuple[ReaderThread, float]],
+) -> Iterator[DecodedFrame | SourceWarning | SourceWhole | WorldError]:
+    """What one connection shows until it is lost; its reader is then among those `stopped`. Raises: SourceLost."""
+    source = opened()
+    reader = ReaderThread(source, name=name, clock=clock)
+    try:
+        yield from Watchdog(reader, name=name, timeouts=timeouts or (IN_PIECES if source.is_segmented else LIVE)).news()
+    finally:
+        reader.stop()
+        stopped.append((reader, clock()))

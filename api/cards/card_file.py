@@ -1,13 +1,17 @@
 """Card file: a faction's cards as TOML that a player reads and writes, inches and millimetres as printed."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
+import platformdirs
 from pydantic import Field, ValidationError
 
 from api.errors import BadCards
 from api.rosters.base_sizes import read_base_size
+from api.storage.files import read_bytes
 from api.storage.untrusted_files import parse_toml
 from models.base import Base, RectBase, RoundBase
 from models.frozen import Frozen
@@ -197,3 +201,36 @@ def _toml(value: Any) -> str:
         return f"{value:g}"
     escaped = str(value).replace("\\", "\\\\").replace('"', '\\"')
     return '"' + "".join(ch if ch.isprintable() else f"\\u{ord(ch):04x}" for ch in escaped) + '"'
+
+
+SHIPPED = Path(__file__).parent / "marches.toml"
+
+
+@dataclass(frozen=True)
+class CardLibrary:
+    """Factions in the order in which they were given: of two cards of one id the first counts."""
+
+    factions: tuple[CardFaction, ...] = ()
+
+    def cards(self) -> tuple[Card, ...]:
+        """Every card, each id once."""
+        cards: dict[str, Card] = {}
+        for faction in self.factions:
+            for card in faction.cards:
+                cards.setdefault(card.id, card)
+        return tuple(cards.values())
+
+
+def library_folder(folder: Path | None = None) -> Path:
+    """Where the user's own cards lie."""
+    return folder if folder is not None else Path(platformdirs.user_data_dir("tableside", appauthor=False)) / "cards"
+
+
+def load_library(folder: Path | None = None) -> CardLibrary:
+    """The user's cards, then the shipped ones. Raises: BadFile, BadCards naming the file."""
+    return load_files([*sorted(library_folder(folder).glob("*.toml")), SHIPPED])
+
+
+def load_files(files: Iterable[Path]) -> CardLibrary:
+    """The factions in these files. Raises: BadFile, BadCards."""
+    return CardLibrary(tuple(read_cards(read_bytes(path), path.name) for path in files))

@@ -9,23 +9,19 @@ from typing import Annotated
 
 import typer
 
-from api.cli import calibrate, cards, doctor, edition, game, hub, roster, schemas
+from api.cli import calibrate, cards, doctor, edition, game, hub, schemas
 from api.cli.annotate import annotate_recording
 from api.cli.ask import ask_command
+from api.cli.calibrate import survey_layout
 from api.cli.calibrate_camera import calibrate_lens
-from api.cli.calibrate_layout import survey_layout
-from api.cli.demo import play_demo
-from api.cli.history import history_at
-from api.cli.invocation import AsJson, CommandLine, Invocation, SettingsFile
-from api.cli.locate import locate_command
-from api.cli.merge import merge_states
+from api.cli.history import history_at, merge_states
+from api.cli.invocation import AsJson, CommandLine, Invocation, SettingsFile, advise_option
+from api.cli.locate import locate_command, watch_command
 from api.cli.photo import solve_photographs
 from api.cli.print import print_sheet
 from api.cli.profiles import show_profiles
-from api.cli.renamed_words import advise_option
-from api.cli.serve import serve_table
+from api.cli.serve import play_demo, serve_table
 from api.cli.setup import set_up
-from api.cli.watch import watch_command
 from models.errors import BadInput, TablesideError, WorldError
 
 Command = Callable[..., None]
@@ -43,7 +39,7 @@ _GROUPS: dict[str, tuple[str, dict[str, Command]]] = {
         "camera": calibrate_lens, "table": calibrate.calibrate_pose, "layout": survey_layout,
         "heights": calibrate.measure_heights,
     }),
-    "roster": ("Army lists of BattleScribe, New Recruit, Old World Builder and others.", {"show": roster.show_roster}),
+    "roster": ("Army lists of BattleScribe, New Recruit, Old World Builder and others.", {"show": cards.show_roster}),
     "cards": ("Your cards: names, bases and numbers, one readable file a faction.", {
         "import": cards.import_cards, "check": cards.check_cards, "show": cards.show_cards,
     }),

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.progress import Progress
 
-from api.cli.invocation import wants_json
-from api.cli.progress import film_bar
+from api.cli.invocation import film_bar, wants_json
+from api.cli.locate import make_tracker
 from api.cli.table_options import (
     CameraFile,
     CatalogueFile,
@@ -20,7 +20,6 @@ from api.cli.table_options import (
     pose_in_use,
     read_edition,
 )
-from api.cli.watch import make_tracker
 from api.storage.files import load
 from models.camera import Camera
 from models.errors import BadCamera, BadFile, BadInput

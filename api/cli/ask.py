@@ -1,19 +1,27 @@
 """`tableside ask`: questions about a state, or all that matters between two miniatures; verdicts on stdout."""
 
+import gc
 import json
+import os
 import sys
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from api.cards.matching import find_by_name
 from api.cli.invocation import wants_json
-from api.cli.parallel_ask import ask_in_parallel
 from api.cli.table_options import EditionChoice, read_edition
+from api.evaluation.worker import SPAWN, prepare_worker
 from models.errors import BadInput, BadQuery, UnknownThing
-from models.parsing import parse, parse_queries, parse_state
-from models.queries import BaseQuery
+from models.parsing import parse, parse_queries, parse_query, parse_state
+from models.queries import TABLE_EDGES, BaseQuery
 from models.state import TableState
+from models.vocabulary import Id
 
 Asked = Annotated[
     list[str],
@@ -66,7 +74,6 @@ def _print_sheet(
     table: TableState, names: list[str], reach_in: float | None, range_in: float, facings: list[str], *, as_json: bool
 ) -> None:
     """The sheet of two miniatures as the phone shows it."""
-    from api.answers.named_things import resolve_id
     from api.answers.pair_sheet import Pair, pair_sheet
     from referee import ask
 
@@ -106,7 +113,6 @@ def _parse_editions(names: str | None) -> list[EditionChoice]:
 
 def _resolve_queries(table: TableState, queries: list[BaseQuery], *, is_list: bool) -> list[BaseQuery]:
     """The questions with ids where they name somebody. Raises: UnknownThing, with the index in a list."""
-    from api.answers.named_things import resolve_names
 
     resolved = []
     for index, query in enumerate(queries):
@@ -132,3 +138,126 @@ def _check_queries(tables: list[TableState], queries: list[BaseQuery], *, is_lis
             if is_list:
                 wrong.facts["index"] = index
             raise
+
+
+WORTH_IT = 400  # questions from which starting workers, about a second each, is made up for
+_SHARES = 32  # a worker's share comes in so many pieces, so that none waits long for another
+_AHEAD = 3  # shares that lie ready for each worker
+_MOST_WORKERS = 16
+
+_tables: Sequence[TableState] = ()
+
+
+def ask_in_parallel(
+    tables: Sequence[TableState], queries: Sequence[BaseQuery], *, workers: int | None = None
+) -> Iterator[str]:
+    """The verdicts as JSON: each question in order, under each table in order."""
+    workers = min(workers or os.cpu_count() or 1, _MOST_WORKERS)
+    if workers < 2 or len(queries) * len(tables) < WORTH_IT:
+        for query in queries:
+            yield from ask_tables(query, tables)
+        return
+    share = max(1, len(queries) // (workers * _SHARES))
+    shares = [queries[k : k + share] for k in range(0, len(queries), share)]
+    pool = ProcessPoolExecutor(workers - 1, SPAWN, initializer=_start_worker, initargs=(tables,))
+    with pool, _collect_rarely():
+        yield from _answer_in_order(pool, shares, tables, most=(workers - 1) * _AHEAD)
+
+
+def _answer_in_order(
+    pool: ProcessPoolExecutor, shares: Sequence[Sequence[BaseQuery]], tables: Sequence[TableState], *, most: int
+) -> Iterator[str]:
+    """The verdicts share by share. The main process works too, so that nothing is lost while workers start."""
+    running: deque[Future[list[str]]] = deque()
+    left = deque(shares)
+    while left or running:
+        while left and sum(not share.done() for share in running) < most:
+            running.append(pool.submit(_answer_in_worker, left.popleft()))
+        mine: Future[list[str]] = Future()
+        if left:
+            running.append(mine)
+            mine.set_result(_answer(left.popleft(), tables))
+        while running and (running[0].done() or not left):
+            yield from running.popleft().result()
+
+
+@contextmanager
+def _collect_rarely() -> Iterator[None]:
+    """Nearly all that is made stays until the end: little of it needs to be looked through for rubbish."""
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(1_000_000)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
+
+
+def ask_tables(query: BaseQuery, tables: Sequence[TableState]) -> list[str]:
+    """The verdicts on one question; of several tables each with where it parts from the first."""
+    from api.answers.unconfirmed_bases import careful_referee
+    from referee import ask
+    from referee.verdicts.edition_diff import compare_verdicts
+
+    referee = careful_referee(ask)
+    verdicts = [referee(table, query) for table in tables]
+    compared = verdicts if len(verdicts) < 2 else compare_verdicts(verdicts)
+    return [verdict.model_dump_json(exclude_none=False) for verdict in compared]
+
+
+def _start_worker(tables: Sequence[TableState]) -> None:
+    """A worker keeps nearly all it makes until it ends: little of it needs to be looked through for rubbish."""
+    global _tables
+    _tables = tables
+    prepare_worker()
+    gc.set_threshold(1_000_000)
+
+
+def _answer_in_worker(queries: Sequence[BaseQuery]) -> list[str]:
+    return _answer(queries, _tables)
+
+
+def _answer(queries: Sequence[BaseQuery], tables: Sequence[TableState]) -> list[str]:
+    return [verdict for query in queries for verdict in ask_tables(query, tables)]
+
+
+def resolve_id(state: TableState, name: str, *, field: str, wants_unit: bool = False) -> Id:
+    """The id itself, else that of the one that is called so; unknown words stay as they are, for the rules to refuse.
+
+    Raises: UnknownThing naming the ids where several are called so.
+    """
+    if name in state.by_id or name in TABLE_EDGES:
+        return name
+    miniatures = () if wants_unit else state.miniatures
+    named = [(thing.id, thing.name or "") for thing in miniatures] + [
+        (thing.id, thing.name or "") for thing in state.units
+    ]
+    matches = find_by_name(name, ((id_, name) for id_, name in named if name))
+    if len(matches) > 1:
+        ids = {m.id for m in miniatures}
+        matches = tuple(id_ for id_ in matches if id_ in ids) or matches  # a unit and its only member bear one name
+    if len(matches) > 1:
+        detail = f"{field}: {len(matches)} are called {name!r}: say which of {', '.join(sorted(matches))}"
+        raise UnknownThing(detail, field=field, value=name, ids=sorted(matches))
+    return matches[0] if matches else name
+
+
+def resolve_names(state: TableState, query: BaseQuery) -> BaseQuery:
+    """The question with ids in place of names. Raises: UnknownThing."""
+    raw: dict[str, Any] = query.model_dump(mode="json")
+    changed = False
+    for field in query.PLACES:
+        value = raw.get(field)
+        if isinstance(value, str):
+            raw[field] = resolve_id(state, value, field=field, wants_unit=query.wants_unit(field))
+        elif isinstance(value, list):
+            raw[field] = [_resolve_one(state, name, field, query) for name in value]
+        changed = changed or raw.get(field) != value
+    return parse_query(raw) if changed else query
+
+
+def _resolve_one(state: TableState, name: Any, field: str, query: BaseQuery) -> Any:
+    if not isinstance(name, str):
+        return name
+    return resolve_id(state, name, field=field, wants_unit=query.wants_unit(field))

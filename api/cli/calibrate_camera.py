@@ -9,8 +9,7 @@ import numpy as np
 import typer
 from rich.console import Console
 
-from api.cli.invocation import settings_of, wants_json
-from api.cli.progress import picture_bar
+from api.cli.invocation import picture_bar, settings_of, wants_json
 from api.storage.camera_profiles import device_of, profiles_in
 from api.storage.files import load, read_named_pictures, save
 from models.board import BoardFile, CharucoBoard, ChessBoard, CircleBoard

@@ -1,4 +1,4 @@
-"""`tableside cards`: the card library that its owner keeps, one TOML file a faction."""
+"""`tableside cards` and `roster`: the card library that its owner keeps, and what an army list holds."""
 
 import json
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ import typer
 from api.cli.invocation import settings_of, wants_json
 from models.errors import BadInput
 from models.profile import Card
+from models.roster import RosterList, RosterModel
 
 
 def import_cards(
@@ -18,8 +19,7 @@ def import_cards(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to write; else into the folder.")] = None,
 ) -> None:
     """Write the cards that a list brings into a file of your own, to read over and to mend."""
-    from api.cards.card_file import cards_of, write_cards
-    from api.cards.library import library_folder
+    from api.cards.card_file import cards_of, library_folder, write_cards
     from api.rosters.read import read_roster
     from api.storage.files import make_folder, read_bytes, write_whole
 
@@ -41,7 +41,7 @@ def check_cards(
     files: Annotated[list[Path] | None, typer.Argument(help="Files; those of the folder when left out.")] = None,
 ) -> None:
     """Read card files over and say what is wrong or missing."""
-    from api.cards.library import library_folder, load_files
+    from api.cards.card_file import library_folder, load_files
 
     folder = library_folder(settings_of(context).cards)
     facts: list[dict[str, object]] = []
@@ -61,7 +61,7 @@ def show_cards(
     name: Annotated[str | None, typer.Argument(help="Whose; all of them when left out.")] = None,
 ) -> None:
     """The cards of your library and of the invented faction that is shipped."""
-    from api.cards.library import load_library
+    from api.cards.card_file import load_library
     from api.cards.matching import find_by_name
 
     cards = load_library(settings_of(context).cards).cards()
@@ -96,3 +96,48 @@ def _lines(cards: Sequence[Card]) -> list[str]:
         parts += numbers.abilities
         lines.append(f"{card.name} ({card.id}): {', '.join(parts)}; {card.source or 'no source'}")
     return lines
+
+
+def show_roster(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(help="The list: .ros, .rosz, .json or text, whatever it is called.")],
+) -> None:
+    """Units, models, bases and numbers of a list, and what of it was not understood."""
+    from api.rosters.read import read_roster
+    from api.storage.files import read_bytes
+
+    roster = read_roster(read_bytes(file), name=file.name)
+    as_json = wants_json(context)
+    typer.echo(
+        roster.model_dump_json(indent=1, exclude_defaults=True) if as_json else "\n".join(describe_roster(roster))
+    )
+
+
+def describe_roster(roster: RosterList) -> list[str]:
+    """The list in lines for a terminal."""
+    rulebook = roster.edition or "no rulebook of ours"
+    lines = [f"{roster.name or 'A list'}: {roster.game or 'no game named'} ({rulebook}), read as {roster.format}"]
+    lines.append(f"{len(roster.units)} units, {roster.miniatures} miniatures")
+    for unit in roster.units:
+        lines.append(f"  {unit.display_name}: {unit.count}")
+        lines += [f"    {model.count} {model.name}{_numbers_of(model)}" for model in unit.models]
+    if roster.remarks:
+        lines += ["Kept, and not read or doubtful:", *(f"  {r.where}: {r.text} ({r.why})" for r in roster.remarks)]
+    if roster.questions:
+        lines += ["Open before it is laid out:", *(f"  {q.where}: {q.says}" for q in roster.questions)]
+    return lines
+
+
+def _numbers_of(model: RosterModel) -> str:
+    card, parts = model.profile, []
+    if model.base is not None:
+        parts.append(
+            "base " + "x".join(f"{v:g}" for k, v in model.base if k.endswith("_mm") and v and k != "counts_as_mm")
+        )
+    if card.spd_in is not None:
+        parts.append(f"speed {card.spd_in:g}")
+    parts += [f"{weapon.name} reach {weapon.reach_in:g}" for weapon in card.melee]
+    for gun in card.ranged:
+        span = gun.rng_in if isinstance(gun.rng_in, tuple) else (gun.rng_in,)
+        parts.append(f"{gun.name} range {'-'.join(f'{inches:g}' for inches in span if isinstance(inches, float))}")
+    return f" ({', '.join(parts)})" if parts else ""

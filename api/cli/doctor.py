@@ -78,8 +78,8 @@ def doctor(
 
 def selftest(context: typer.Context) -> None:
     """Measure the recording that comes with the program, ask about it, open the page: under a minute."""
-    from api.cli.demo import shipped_job
-    from api.diagnosis.selftest import run_selftest
+    from api.cli.serve import shipped_job
+    from api.diagnosis.machine import run_selftest
 
     _print_findings(list(run_selftest(shipped_job(is_looping=False))), as_json=wants_json(context))
 
@@ -100,10 +100,17 @@ def _examine_settings(context: typer.Context, findings: Iterable[Finding]) -> It
 def _examine_machine(
     context: typer.Context, data: Path | None, host: str, port: int, pictures: Path | None
 ) -> Iterator[Finding]:
-    from api.camera.device_list import list_devices
-    from api.camera.live_source import image_grabber
-    from api.diagnosis.machine import check_disk, check_network, check_port, check_program, check_speed
-    from api.diagnosis.table import check_cameras, check_game, check_lenses
+    from api.camera.live_source import image_grabber, list_devices
+    from api.diagnosis.machine import (
+        check_cameras,
+        check_disk,
+        check_game,
+        check_lenses,
+        check_network,
+        check_port,
+        check_program,
+        check_speed,
+    )
     from api.server.serve import lan_address
     from api.setup_pictures.draft import tables_folder
     from api.storage.camera_profiles import profiles_in

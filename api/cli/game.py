@@ -10,7 +10,7 @@ import typer
 from api.cli.hosting_options import Host, Port, listen_on
 from api.cli.invocation import wants_json
 from api.errors import BrokenJournal
-from api.evidence.verification import EvidenceReport, check_evidence
+from api.evidence.store import EvidenceReport, check_evidence
 from api.journal.chain import ChainReport, read_chain
 from api.journal.file_journal import NAME
 from models.errors import BadFile, BadInput
@@ -52,7 +52,7 @@ def verify_game(
 def replay_game(context: typer.Context, game: GamePath, host: Host = "0.0.0.0", port: Port = 8017) -> None:
     """Serve the player's page over a kept game: scrub, play, ask any question of any moment. Nothing is changed."""
     _require_game(game)
-    from api.server.wiring import serve_replay  # here, so that no other command waits for the web server
+    from api.server.hosting import serve_replay  # here, so that no other command waits for the web server
 
     serve_replay(game, listen_on(context, host, port))
 

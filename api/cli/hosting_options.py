@@ -75,9 +75,8 @@ def open_table(
     Raises: BadInput, BadFile.
     """
     # here, so that no other command waits for the web server to be imported
-    from api.lists.naming_step import Places
-    from api.server import wiring
-    from api.server.hosting import KEEP_BYTES, CueChoice, Hosting
+    from api.lists.naming import Places
+    from api.server.hosting import KEEP_BYTES, CueChoice, Hosting, serve_job, serve_state
     from api.storage.files import load
 
     hosting = Hosting(
@@ -93,10 +92,10 @@ def open_table(
         setups=setups,
     )
     if state is not None:
-        wiring.serve_state(state, listen, hosting)
+        serve_state(state, listen, hosting)
         return
     job = find_job()
-    wiring.serve_job(job, listen, hosting, title=title or public_name(job.source))
+    serve_job(job, listen, hosting, title=title or public_name(job.source))
 
 
 def parse_size(text: str) -> int:

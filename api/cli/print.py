@@ -222,7 +222,7 @@ def _parse_numbers(text: str, field: str, *, least: float, most: float) -> list[
 
 def _print_setup_pages(output: Path, paper: PaperName, *, as_json: bool) -> None:
     """The four pages of `tableside setup`, one for each corner of the table, with a ruler of 100 mm on each."""
-    from api.printing.setup_pages import CORNERS, render_setup_pages
+    from api.printing.boards import CORNERS, render_setup_pages
 
     write_whole(output, render_setup_pages(paper))
     if as_json:

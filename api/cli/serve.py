@@ -1,9 +1,12 @@
-"""`tableside serve`: a live table, a recording, or a state written by hand, for the phones in the room."""
+"""`tableside serve` and `demo`: a live table, a recording, or a state written by hand, for the phones in the room."""
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
 
 from api.camera.protocol import Job
 from api.cli.hosting_options import (
@@ -23,6 +26,7 @@ from api.cli.hosting_options import (
 from api.cli.invocation import settings_of
 from api.cli.table_options import (
     DEFAULT_EDITION,
+    EditionChoice,
     LayoutFile,
     PoseFile,
     ServedEdition,
@@ -32,8 +36,10 @@ from api.cli.table_options import (
 )
 from api.storage.camera_profiles import device_of, profiles_in
 from api.storage.files import load
+from models.board import BoardFile
 from models.camera import Camera
-from models.errors import BadCamera, BadInput
+from models.errors import BadBoard, BadCamera, BadInput, BadLayout
+from models.layout import Layout
 
 Source = Annotated[
     str | None, typer.Option(help="Device number, file, folder, URL of a stream, `phone`, or `photographs`.")
@@ -100,3 +106,57 @@ def _saved_camera(source: str, folder: Path | None) -> Camera:
             device=device,
         )
     return profile.camera
+
+
+SHIPPED = Path(__file__).parent.parent / "demo"
+LISTS = (("red", "weir-host.txt"), ("blue", "tallow-company.txt"))
+
+
+def play_demo(
+    context: typer.Context,
+    data: Data = None,
+    edition: ServedEdition = DEFAULT_EDITION,
+    once: Annotated[bool, typer.Option("--once", help="Stop at the recording's end; else it starts again.")] = False,
+    host: Host = "0.0.0.0",
+    port: Port = 8017,
+) -> None:
+    """Play the shipped recording through the whole pipeline and serve the phone page."""
+    choice = read_served_edition(edition, data)
+    open_table(
+        None,
+        partial(_calibrate_job, choice, is_looping=not once),
+        listen=listen_on(context, host, port),
+        data=data,
+        is_open=True,
+        title="Recorded game",
+        rosters=[f"{side}={SHIPPED / file}" for side, file in LISTS],
+        settings=settings_of(context),
+        places=SHIPPED / "names.json",
+        book=choice.read,
+    )
+
+
+def _calibrate_job(choice: EditionChoice, *, is_looping: bool) -> Job:
+    with Console(stderr=True).status("Calibrating the camera from its pictures of a board ..."):
+        return replace(shipped_job(is_looping=is_looping), edition=choice.id, book=choice.book)
+
+
+def shipped_job(*, is_looping: bool) -> Job:
+    """The recording that comes with the project, its camera and its table."""
+    return Job(
+        source=str(SHIPPED / "game.mp4"),
+        camera=shipped_camera(),
+        layout=load(Layout, SHIPPED / "layout.json", error=BadLayout),
+        edition="warmachine-prime",
+        is_looping=is_looping,
+    )
+
+
+def shipped_camera() -> Camera:
+    """The recording's camera, calibrated from the pictures of the board that come with it."""
+    from api.storage.files import read_picture  # here, so that no other command waits for OpenCV
+    from calibration.intrinsics.calibrate_camera import calibrate_camera
+
+    described = load(BoardFile, SHIPPED / "board.json", error=BadBoard)
+    views = [(path.name, read_picture(path)) for path in sorted((SHIPPED / "views").glob("*.jpg"))]
+    return calibrate_camera(views, described.board, image_size=described.image_size).camera

@@ -1,25 +1,31 @@
 """`tableside setup`: from four printed pages, or two blank ones, to a table that is played."""
 
 import json
+import re
+import socket
+from contextlib import closing
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from api.cli.guided_setup import guide_setup
-from api.cli.hosting_options import Host, Port, listen_on
-from api.cli.invocation import FILE_NAME, settings_of, wants_json
-from api.cli.progress import picture_bar
+from api.camera.protocol import Job
+from api.cli.hosting_options import Host, Port, listen_on, open_table
+from api.cli.invocation import FILE_NAME, picture_bar, settings_of, wants_json
+from api.server.bind import ListenOptions
 from api.storage.camera_profiles import device_of, profiles_in
-from api.storage.files import load, make_folder, save, write_whole
+from api.storage.files import load, make_folder, portable_name, save, write_whole
 from models.camera import Camera
 from models.errors import BadCamera, BadInput, BadLayout
-from models.layout import Layout
+from models.layout import Layout, LayoutTerrain, NoFiducials
 
 if TYPE_CHECKING:
-    from api.setup_pictures.sentence import Doubt
-    from api.setup_pictures.sweep import SweepPicture
+    from api.cli.settings import Settings
+    from api.setup_pictures.draft import DraftFolder
+    from api.setup_pictures.setup_guide import SetupGuide
+    from api.setup_pictures.sweep import Doubt, SweepPicture
     from calibration.setup.lens_solve import Known
     from calibration.setup.solve_setup import Setup
 
@@ -90,8 +96,7 @@ def _solve_pages(
     known: "Known", device: str | None, output: Path,
 ) -> tuple[dict[str, object], list[str]]:  # fmt: skip
     """Lens, layout and poses from pictures of the printed pages: no board, no tape. Raises: BadInput, BadFile."""
-    from api.setup_pictures.sentence import doubt_of
-    from api.setup_pictures.sweep import read_sweep
+    from api.setup_pictures.sweep import doubt_of, read_sweep
     from calibration.setup.print_scale import solve_to_scale
 
     with (bar := picture_bar()):
@@ -129,8 +134,7 @@ def _solve_sheets(
 ) -> tuple[dict[str, object], list[str]]:  # fmt: skip
     """Lens and pose of a camera that stays, from two sheets of blank paper. Raises: BadInput, BadFile."""
     from api.corners.pose_from_taps import parse_point
-    from api.setup_pictures.sentence import doubt_of_sheets
-    from api.setup_pictures.sweep import join_photographs
+    from api.setup_pictures.sweep import doubt_of_sheets, join_photographs
     from api.storage.files import read_bytes
     from calibration.setup.paper import parse_paper
     from calibration.setup.solve_sheets import solve_sheets
@@ -196,3 +200,111 @@ def _describe(setup: "Setup", doubt: "Doubt", folder: Path) -> list[str]:
         *setup.remarks,
         f"{folder}: camera.json, layout.json, doubt.svg, {FILE_NAME}",
     ]
+
+
+def guide_setup(settings: "Settings", table_name: str, source: str | None, listen: ListenOptions) -> None:
+    """Serve the page; once somebody begins, the table in its place. Raises: BadInput, BadFile."""
+    from api.setup_pictures.draft import DraftFolder, tables_folder
+
+    folder = DraftFolder((settings.tables or tables_folder()) / portable_name(_checked(table_name)))
+    listen = _with_port(listen)
+    game = folder.path / "games" / date.today().isoformat()
+    job = _guide(folder, table_name, source, settings.profiles, game, listen)
+    if job is not None:
+        keep_job(job, folder.path)
+        open_table(
+            None, lambda: job, listen=listen, data=game, is_open=False, settings=settings, setups=folder.setups()
+        )
+
+
+def keep_job(job: Job, folder: Path) -> Path:
+    """The settings by which `tableside serve` plays at this table again. Raises: BadFile."""
+    from api.cli.settings import write_settings
+
+    layout = "layout.json" if job.pose is None else None
+    if layout is not None and job.layout.terrain:
+        layout = "table.json"  # the layout as it was solved, with the terrain that lies on it
+        save(job.layout, folder / layout)
+    source = job.source
+    path = Path(source)
+    values = {
+        "source": str(path.resolve()) if path.exists() else source,
+        "camera": "camera.json",
+        "layout": layout,
+        "pose": None if job.pose is None else "pose.json",
+        "edition": job.edition,
+    }
+    return write_settings(folder, values)
+
+
+def _guide(
+    folder: "DraftFolder", table_name: str, source: str | None, profiles: Path | None, game: Path, listen: ListenOptions
+) -> Job | None:
+    """The job of the table once somebody begins; None when the server was stopped before."""
+    from api.camera.live_source import list_devices
+    from api.journal.file_journal import FileJournal
+    from api.routes.guided_setup import create_setup_app
+    from api.seats.sessions import SeatSessions
+    from api.server.journal_entries import ENTRY_CLASSES
+    from api.server.serve import serve, stop
+    from api.setup_pictures.preview import encode_preview, grab_allowed
+    from api.setup_pictures.schemas import CameraChoice
+    from api.setup_pictures.setup_guide import SetupGuide
+
+    grab = grab_allowed(source)
+    setup = SetupGuide(table_name, folder, grab, profiles_in(profiles))
+    begun = False
+
+    def begin() -> None:
+        nonlocal begun
+        begun = True
+        stop(app)
+
+    def cameras() -> tuple[CameraChoice, ...]:
+        given = () if source is None else (CameraChoice(source=source, name=Path(source).name),)
+        return (*given, *(CameraChoice(source=place, name=name) for place, name in list_devices()))
+
+    with closing(FileJournal(game, ENTRY_CLASSES)) as journal:
+        seats = SeatSessions(journal)
+        app = create_setup_app(
+            setup,
+            seats=seats,
+            cameras=cameras,
+            preview=lambda chosen: encode_preview(grab(chosen)),
+            begin=begin,
+            names=listen.names,
+        )
+        serve(app, listen, codes={"players": seats.codes["players"]})
+    return job_of(setup, folder) if begun else None
+
+
+def job_of(setup: "SetupGuide", folder: "DraftFolder") -> Job:
+    """The table that was begun, with the terrain that lies on it."""
+    draft = setup.draft
+    source = "photographs" if draft.eye == "phone" else draft.source
+    assert source is not None
+    terrain = tuple(LayoutTerrain(**piece.model_dump()) for piece in setup.laid_terrain)
+    if draft.result is not None and draft.result.by == "sheets":
+        layout = Layout(table_mm=draft.result.table_mm, fiducials=NoFiducials(), terrain=terrain)
+        return Job(source=source, camera=folder.camera(), layout=layout, edition=draft.edition, pose=folder.pose())
+    solved = folder.layout()
+    layout = Layout(table_mm=solved.table_mm, fiducials=solved.fiducials, terrain=terrain)
+    return Job(source=source, camera=folder.camera(), layout=layout, edition=draft.edition)
+
+
+def _with_port(listen: ListenOptions) -> ListenOptions:
+    """The same with a free port where any would do: the table's server answers where the set-up's did."""
+    if listen.port:
+        return listen
+    with socket.create_server((listen.host, 0)) as probe:
+        return replace(listen, port=probe.getsockname()[1])
+
+
+def _checked(table_name: str) -> str:
+    if not re.fullmatch(r"[\w][\w .-]{0,60}", table_name):
+        raise BadInput(
+            f"{table_name!r} cannot name a folder: use letters, digits, blanks and dashes",
+            field="table_name",
+            value=table_name,
+        )
+    return table_name

@@ -2,8 +2,7 @@
 
 from pydantic import Field
 
-from api.clocks.entries import Why
-from api.clocks.state import Clocks, Extension, Outage, Player, Stop
+from api.clocks.entries import Clocks, Extension, Outage, Player, Stop, Why
 from models.frozen import Frozen
 from models.vocabulary import NotNegative
 

@@ -8,16 +8,22 @@ import time
 from collections.abc import Callable
 
 from api.clocks.entries import (
+    CLOCK_ENTRIES,
     MOST_GIVEN_S,
     ClockDeed,
     ClockRunOut,
+    Clocks,
     ClocksExtended,
     ClocksKept,
     ClocksPutAway,
     ClocksSet,
+    Outage,
+    Player,
+    apply_line,
+    deed_s,
+    replay_clocks,
 )
 from api.clocks.schemas import ClocksView, show_clocks
-from api.clocks.state import CLOCK_ENTRIES, Clocks, Outage, Player, apply_line, deed_s, replay_clocks
 from api.errors import JournalFailed, NoClocks
 from api.journal.interface import Journal
 from api.seats.permissions import Seat

@@ -3,13 +3,13 @@
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Annotated, Literal
 
 import cv2
 import numpy as np
+from pydantic import Field
 
-from api.corners.pose_from_taps import TappedPose, fit_pose
-from api.corners.schemas import CornerImage, TapAssessment, Taps
-from api.corners.uncertainty_map import heat_map
+from api.corners.pose_from_taps import TappedPose, fit_pose, heat_map
 from api.errors import NoPicture, RoomShown
 from api.seats.permissions import Seat
 from calibration.arrays import Floats, Image
@@ -18,7 +18,47 @@ from calibration.pose.covariance_propagation import sigma_mm
 from calibration.pose.mat_sides import corners_mm
 from models.camera import Camera, CameraPose
 from models.errors import BadInput
+from models.frozen import Frozen
 from models.layout import Layout
+from models.vocabulary import NotNegative, Point, Positive
+
+Size = tuple[Annotated[float, Field(ge=100, le=10_000)], Annotated[float, Field(ge=100, le=10_000)]]
+
+
+class CornerImage(Frozen):
+    """A picture that was taken for the page; `table_mm` is what is known of the table's size."""
+
+    version: int
+    width_px: int
+    height_px: int
+    table_mm: tuple[Positive, Positive] | None
+    is_table_sure: bool = Field(description="the size stands in the layout and cannot be chosen")
+    is_edged: bool = Field(
+        False, description="what lies beyond the table's last known edge, and a hand's breadth, is black"
+    )
+    may_show_room: bool = Field(True, description="whether this seat may look at all that the camera sees")
+
+
+class Taps(Frozen):
+    """The mat's corners in a picture: near left, near right, far right, far left."""
+
+    version: int = Field(description="of the picture they were tapped in")
+    corners_px: tuple[Point, Point, Point, Point]
+    table_mm: Size
+    keep: bool = Field(False, description="hang the camera there: write the pose file, or place the live table")
+
+
+class TapAssessment(Frozen):
+    """What the taps make: how surely places are known, and whether that will do."""
+
+    fit: Literal["fit", "rough", "unfit"]
+    says: str
+    worst_mm: NotNegative = Field(description="one sigma, both axes together, at the worst place of the table")
+    usual_mm: NotNegative = Field(description="the same, RMS over the table")
+    notes: tuple[str, ...]
+    outline_px: tuple[Point, ...] = Field(description="the table's rim as the pose puts it into the picture")
+    kept: str | None = Field(None, description="as what it was kept")
+
 
 FIT_MM, ROUGH_MM = 0.5, 1.6  # the self-check's limit, and what players' rulers are good to
 _QUALITY = 92

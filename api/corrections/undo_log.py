@@ -34,8 +34,7 @@ from api.corrections.told_facts import (
     without_facts,
 )
 from api.errors import BadCorrection, CorrectionConflict, NothingToUndo
-from api.journal.camera_entries import EventObserved
-from api.journal.entry import Line
+from api.journal.entry import EventObserved, Line
 from api.journal.interface import Journal
 from api.seats.permissions import CALLED, Seat
 from models.errors import TablesideError

@@ -1,21 +1,43 @@
-"""Machine checks: the program itself, network, port, disk, speed."""
+"""Diagnosis of a machine: its ports and programs, a folder that keeps a table, and the self-test."""
 
 import hashlib
+import math
 import os
 import platform
 import shutil
 import socket
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from itertools import islice
 from pathlib import Path
+from threading import Thread
+from urllib.request import urlopen
 
 import numpy as np
 
+from api.camera.protocol import Job
 from api.diagnosis.findings import Finding, bad, good, warn
+from api.journal.chain import read_chain
+from api.journal.file_journal import NAME
+from api.live.hub import Hub
+from api.server.app import create_app
 from api.server.bind import UNREACHED, is_loopback
+from api.server.serve import StreamEndingServer, server_config
+from api.storage.camera_profiles import Profiles
 from calibration.arrays import Image
+from models.base import RoundBase
+from models.errors import TablesideError
+from models.queries import Distance, Los
+from models.state import TableState
+from models.timeline import StateLine
+from models.verdict import Verdict
+from referee import ask
+from vision.capture.sources import read_frames
 from vision.capture.video_file import has_pyav
+from vision.tracking.tracker import Tracker
 
 _ROOT = Path(__file__).parents[2]
 _KERNELS = ("referee/line_of_sight", "vision/native")
@@ -111,3 +133,153 @@ def _system() -> str:
 
 def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+
+
+_OLD_DAYS = 90
+_DAY_S = 86_400.0
+
+Grab = Callable[[str], Image]
+
+
+def check_cameras(
+    devices: tuple[tuple[str, str], ...], grab: Grab, *, keep: Callable[[str, Image], str] | None = None
+) -> Iterator[Finding]:
+    """Each camera that this computer sees, and whether it gives a picture; `keep` puts one away and says where."""
+    if not devices:
+        yield warn(
+            "cameras",
+            "this computer sees no camera on a cable",
+            "plug one in, use a phone as a network camera, or take photographs with a phone",
+        )
+    for source, name in devices:
+        try:
+            image = grab(source)
+        except TablesideError as wrong:
+            yield bad(
+                f"camera {source}", f"{name}: {wrong.detail}", "close the program that holds it, or plug it in anew"
+            )
+            continue
+        height, width = image.shape[:2]
+        where = f", picture in {keep(source, image)}" if keep is not None else ""
+        yield good(f"camera {source}", f"{name}: {width} x {height}{where}")
+
+
+def check_lenses(profiles: Profiles, *, now_s: float | None = None) -> Iterator[Finding]:
+    """Lenses that were calibrated, and how long ago."""
+    try:
+        known = profiles.all()
+    except TablesideError as wrong:
+        yield bad("lenses", wrong.detail, f"remove the file from {profiles.folder}, and calibrate that camera again")
+        return
+    if not known:
+        yield warn("lenses", "no camera was set up yet", "run `tableside setup`")
+    for profile in known:
+        age_s = (time.time() if now_s is None else now_s) - (profiles.folder / f"{profile.name}.json").stat().st_mtime
+        says = f"{profile.device}, {age_s / _DAY_S:.0f} days old"
+        yield (
+            warn(f"lens {profile.name}", says, "set it up anew if its focus or zoom was touched")
+            if age_s > _OLD_DAYS * _DAY_S
+            else good(f"lens {profile.name}", says)
+        )
+
+
+def check_game(folder: Path) -> Finding:
+    """Whether the game in this folder is whole; nothing in it is changed, and a running server is not disturbed."""
+    path = folder / NAME
+    if not path.is_file():
+        return good("game", f"nothing is kept in {folder} yet")
+    try:
+        chain = read_chain(path)
+    except OSError as wrong:
+        return bad("game", f"{path}: {wrong.strerror}", "change the file's owner, or choose another folder with --data")
+    if chain.why is not None:
+        return warn(
+            "game", f"line {chain.line}: {chain.why}", f"run `tableside verify {folder}`: it says what is missing"
+        )
+    return good("game", f"{chain.lines} lines, whole")
+
+
+_FRAMES = 24  # of the recording, in which the table is at rest
+_FEWEST, _NEAR_MM, _PATIENCE_S = 10, 0.01, 30.0
+_ADVICE = "install Tableside again; when that does not help, send `tableside doctor --bundle`"
+
+
+@dataclass
+class _Timer:
+    took_s: float = 0.0
+
+
+@contextmanager
+def _timed() -> Iterator[_Timer]:
+    timer, began = _Timer(), time.perf_counter()
+    yield timer
+    timer.took_s = time.perf_counter() - began
+
+
+def run_selftest(job: Job) -> Iterator[Finding]:
+    """State, verdicts and page, each as soon as it is known."""
+    with _timed() as timer:
+        state = _settled_state(job)
+    if state is None or len(state.miniatures) < _FEWEST:
+        count = 0 if state is None else len(state.miniatures)
+        yield bad("state", f"{count} bases in the recording, {_FEWEST} or more stand there", _ADVICE)
+        return
+    yield good("state", f"{len(state.miniatures)} bases, {timer.took_s:.1f} s for {_FRAMES} pictures")
+    with _timed() as timer:
+        verdicts = _ask_all(state)
+    yield _judge(state, verdicts, timer.took_s)
+    yield _open_page()
+
+
+def _settled_state(job: Job) -> TableState | None:
+    tracker = Tracker(job.camera, job.layout, edition=job.edition, catalogue=job.catalogue())
+    state = None
+    for frame in islice(read_frames(Path(job.source)), _FRAMES):
+        for line in tracker.update(frame).lines:
+            state = line.state if isinstance(line, StateLine) else state
+    return state
+
+
+def _ask_all(state: TableState) -> list[tuple[str, str, Verdict, Verdict]]:
+    """Distance and sight of the first with everybody else."""
+    first, *others = (miniature.id for miniature in state.miniatures)
+    return [
+        (first, other, ask(state, Distance(a=first, b=other)), ask(state, Los(viewer=first, target=other)))
+        for other in others
+    ]
+
+
+def _judge(state: TableState, asked: list[tuple[str, str, Verdict, Verdict]], took_s: float) -> Finding:
+    """Distances of round bases are held against plain arithmetic, sights must be told with a witness and a source."""
+    known = {miniature.id: miniature for miniature in state.miniatures}
+    for a, b, distance, sight in asked:
+        bases = known[a].base, known[b].base
+        if all(isinstance(base, RoundBase) for base in bases):
+            radii = sum(base.radius_mm for base in bases if isinstance(base, RoundBase))
+            plain = math.dist(known[a].at_mm, known[b].at_mm) - radii
+            measured = distance.value.get("distance_mm")
+            if not isinstance(measured, float) or abs(measured - max(plain, 0.0)) > _NEAR_MM:
+                return bad("verdicts", f"{a} and {b} are {measured} mm apart, by hand {plain:.3f}", _ADVICE)
+        if sight.answer is None or not sight.because:
+            return bad("verdicts", f"whether {a} sees {b} is not told", _ADVICE)
+    return good("verdicts", f"{2 * len(asked)} questions, as by hand; {1000 * took_s / (2 * len(asked)):.0f} ms each")
+
+
+def _open_page() -> Finding:
+    """The table's own server, in this process, on a port of its own."""
+    app = create_app(Hub(title="selftest"))
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        server = StreamEndingServer(server_config(app), endings=app.state.endings)
+        thread = Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        try:
+            with urlopen(f"http://127.0.0.1:{listening.getsockname()[1]}/", timeout=_PATIENCE_S) as answer:
+                page = answer.read()
+        except OSError as wrong:
+            return bad("page", f"the server does not answer: {wrong}", _ADVICE)
+        finally:
+            server.should_exit = True
+            thread.join()
+    if b'<div id="page">' not in page:
+        return bad("page", "the server answers with something else than the page", _ADVICE)
+    return good("page", f"served, {len(page)} bytes")

@@ -15,12 +15,10 @@ from typing import Any
 
 from api.books.kept_books import FOLDER as BOOKS
 from api.evidence.service import THUMBNAILS, moment_picture
-from api.evidence.store import FOLDER, name_content
-from api.evidence.verification import named_files
+from api.evidence.store import FOLDER, name_content, named_files
 from api.games.calibration import calibration_files
-from api.journal.camera_entries import TableSettled
 from api.journal.chain import chain_line, read_chain
-from api.journal.entry import Entry
+from api.journal.entry import Entry, TableSettled
 from api.journal.file_journal import NAME, FileJournal
 from api.seats.permissions import CALLED, Player
 from api.seats.scoreboard import PLAYERS

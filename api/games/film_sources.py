@@ -7,8 +7,7 @@ from pathlib import Path
 from api.corrections.settlements import WAY_WORDS, DoubtSettled
 from api.errors import NoSuchMoment
 from api.games.film_timeline import Card, FilmTimeline, make_card
-from api.journal.camera_entries import EventObserved, TableSettled
-from api.journal.entry import Entry, Line
+from api.journal.entry import Entry, EventObserved, Line, TableSettled
 from api.journal.file_journal import FileJournal
 from api.live.hub import Hub
 from api.live.moments import Moments

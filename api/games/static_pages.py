@@ -20,8 +20,7 @@ from api.errors import NoSuchMoment
 from api.evidence.pictures import witness_lines
 from api.evidence.service import THUMBNAILS
 from api.evidence.store import FOLDER
-from api.journal.camera_entries import EventObserved, TableSettled
-from api.journal.entry import Entry, Line
+from api.journal.entry import Entry, EventObserved, Line, TableSettled
 from api.journal.file_journal import FileJournal
 from api.live.hub import Hub
 from api.live.moments import Moments, moment_of

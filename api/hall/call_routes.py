@@ -5,8 +5,7 @@ from typing import Annotated, get_args
 from fastapi import APIRouter
 from pydantic import Field
 
-from api.clocks.entries import ClocksStopped
-from api.clocks.state import Player
+from api.clocks.entries import ClocksStopped, Player
 from api.errors import JournalFailed, NoHall, NotAllowed
 from api.hall.entries import CallWithdrawn, JudgeCalled, OrderDone, ResultTold, RoundBegun
 from api.hall.rounds import GameResult

@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import Field
 
-from api.clocks.state import CLOCK_ENTRIES, Clocks, Player, apply_line
+from api.clocks.entries import CLOCK_ENTRIES, Clocks, Player, apply_line
 from api.hall.entries import RoundBegun
 from api.hall.inbound_line import REASONS, InboundLine, storable
 from models.frozen import Frozen

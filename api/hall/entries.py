@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from api.clocks.state import Player
+from api.clocks.entries import Player
 from api.hall.rounds import GameResult
 from api.journal.entry import Entry
 from api.seats.permissions import Seat

@@ -13,8 +13,8 @@ from api.hall.schemas import HallSeatStatus
 from api.http.openapi import problem_responses, raises
 from api.routes.auth import cookie_of, token_of
 from api.routes.join_page import join_page
-from api.seats.rate_limit import RateLimit
 from api.seats.schemas import JoinRequest, normalise_code
+from api.seats.sessions import RateLimit
 
 
 def seat_in_hall(connection: HTTPConnection) -> SeatEntry | None:

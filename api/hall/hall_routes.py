@@ -46,12 +46,11 @@ from api.hall.schemas import Doorway, HallView, PublicHall
 from api.hall.spectators import SpectatedTable, Spectators, TableSheet, read_sheet
 from api.hall.store import HallStore
 from api.http.openapi import media_response, problem_responses
-from api.http.security_headers import content_policy
+from api.http.security_headers import BUILT, HashedFiles, add_page, content_policy, page_response
 from api.http.sse_broadcast import EVENTS, SseBroadcast, stream_events
-from api.http.static_pages import BUILT, HashedFiles, add_page, page_response
 from api.routes.join_page import join_page
 from api.routes.overlay import loader_of
-from api.seats.rate_limit import RateLimit
+from api.seats.sessions import RateLimit
 
 _TABLE = problem_responses(NoSuchHallTable, HallStoreFailed)
 _FRAMES = "; frame-src http: https:"  # the tables' own overlays, each at its own address

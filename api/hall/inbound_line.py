@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from api.clocks.state import CLOCK_ENTRIES
+from api.clocks.entries import CLOCK_ENTRIES
 from api.hall.entries import CallWithdrawn, JudgeCalled, ResultTold, RoundBegun
 from api.journal.entry import Entry, Line, parse_line
 

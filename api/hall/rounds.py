@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from api.clocks.state import Player
+from api.clocks.entries import Player
 from models.frozen import Frozen
 
 PenaltyName = Annotated[str, Field(min_length=1, max_length=60)]

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, ValidationError
 
+from api.clocks.entries import Player
 from api.clocks.schemas import ClocksView
-from api.clocks.state import Player
 from api.errors import BadEnvelope
 from api.hall.call_store import Call
 from api.hall.cell import TableRuling

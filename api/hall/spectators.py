@@ -9,8 +9,8 @@ import sqlalchemy as sa
 from fastapi.sse import format_sse_event
 from pydantic import ValidationError
 
+from api.clocks.entries import CLOCK_ENTRIES, Clocks, Player, apply_line
 from api.clocks.schemas import ClocksView, show_clocks
-from api.clocks.state import CLOCK_ENTRIES, Clocks, Player, apply_line
 from api.corrections.entries import CorrectionMade, CorrectionRedone, CorrectionUndone
 from api.corrections.undo_log import StepLedger, UndoLog
 from api.errors import HallStoreFailed, JournalFailed
@@ -20,9 +20,8 @@ from api.hall.hall_board import HallBoard
 from api.hall.schema import LINES, TABLES
 from api.hall.store import HallStore
 from api.http.sse_broadcast import BEAT_S, RETRY_MS
-from api.journal.camera_entries import EventObserved, TableSettled
 from api.journal.chain import Head
-from api.journal.entry import Entry, Line, parse_line
+from api.journal.entry import Entry, EventObserved, Line, TableSettled, parse_line
 from api.live.broadcast import Broadcast
 from api.live.expected_bases import roster_of
 from api.live.rest_moments import measured_table

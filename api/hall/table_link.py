@@ -14,9 +14,8 @@ from typing import Any
 
 from pydantic import Field
 
-from api.cards.library import CardLibrary
-from api.clocks.entries import ClocksExtended, ClocksSet, ClocksStarted
-from api.clocks.state import RULING, Player
+from api.cards.card_file import CardLibrary
+from api.clocks.entries import RULING, ClocksExtended, ClocksSet, ClocksStarted, Player
 from api.corrections.schemas import TableCorrection
 from api.errors import HubAway, HubDisagrees, HubRefused, JournalFailed
 from api.hall.entries import OrderDone, RoundBegun

@@ -22,7 +22,7 @@ from api.errors import TooMuch
 from api.http.problems import add_problem_handlers, problem_response
 from api.http.same_origin import HostCheck, SameOrigin
 from api.http.security_headers import SecurityHeaders
-from api.seats.rate_limit import RateLimit
+from api.seats.sessions import RateLimit
 from api.storage.untrusted_files import find_lone_surrogate
 from models.errors import TablesideError
 

@@ -14,8 +14,7 @@ from pathlib import Path
 from fastapi import FastAPI
 from starlette.responses import Response
 
-from api.http.security_headers import content_policy
-from api.http.static_pages import BUILT
+from api.http.security_headers import BUILT, content_policy
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("api", "calibration", "models", "referee", "vision")

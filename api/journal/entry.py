@@ -1,11 +1,14 @@
 """Journal entry: what is written, the line it stands on, and how a written line becomes one again."""
 
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field, SerializeAsAny, create_model
 
 from models.frozen import Frozen
+from models.state import TableState
+from models.timeline import EventLine
+from models.vocabulary import NotNegative
 
 
 class Entry(Frozen):
@@ -35,3 +38,22 @@ def parse_line(text: bytes, cls: type[Entry]) -> Line:
 def _line_class(cls: type[Entry]) -> type[Line]:
     chained: dict[str, Any] = dict.fromkeys(("before", "hash", "type"), (str | None, None))
     return create_model(f"{cls.__name__}Line", __base__=Line, entry=(cls, ...), form=(int, 1), **chained)
+
+
+class TableSettled(Entry):
+    """The table as it was measured when it came to rest, without anybody's corrections."""
+
+    MUST_LAST: ClassVar[bool] = False
+
+    type: Literal["settled"] = "settled"
+    t_s: NotNegative | None = None
+    state: TableState
+
+
+class EventObserved(Entry):
+    """An event on the table."""
+
+    MUST_LAST: ClassVar[bool] = False
+
+    type: Literal["happened"] = "happened"
+    event: EventLine

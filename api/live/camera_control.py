@@ -1,17 +1,89 @@
 """Camera control: what the server asks of the camera's process, and the pictures and checks that come back."""
 
+import logging
 import secrets
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from queue import SimpleQueue
+from typing import Any
 
-from api.camera.protocol import CameraCommands, ChangedPart, ImageReport
-from api.errors import NoCamera
-from api.identity.open_questions import OpenQuestions
+from pydantic import Field
+
+from api.camera.protocol import CameraCommands, ChangedPart, FrameReport, ImageReport
+from api.errors import CameraHidden, CameraMoved, NoCamera, NoSuchQuestion
+from api.live.broadcast import Broadcast
 from api.live.expected_bases import count_expected
-from api.setups.schemas import ExpectedMiniature
+from api.live.messages import Freshness, Notice, Problem, SourceStatus, Trouble
+from api.setups.schemas import CountMismatch, ExpectedMiniature
 from models.camera import CameraPose
+from models.errors import BadInput, WorldError
+from models.frozen import Frozen
+from models.halt import Halt
 from models.self_check import SelfCheck
+from models.timeline import EventLine, Naming
+from models.vocabulary import Id, NotNegative, Point
+
+
+class OpenQuestion(Frozen):
+    """Since then nobody can tell who stands at these places; each naming is one way it may be, the likeliest first."""
+
+    question: Id
+    since_s: NotNegative
+    ids: tuple[Id, ...]
+    places_mm: tuple[Point, ...]
+    namings: tuple[Naming, ...]
+
+
+class IdentityAnswer(Frozen):
+    """Who stands at the places of a question, in their order."""
+
+    ids: tuple[Id, ...] = Field(min_length=1)
+
+
+class OpenQuestions:
+    """Questions that are open, gathered from the event lines as they come."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, OpenQuestion] = {}
+
+    def all(self) -> tuple[OpenQuestion, ...]:
+        return tuple(self._open.values())
+
+    def note_event(self, line: EventLine) -> None:
+        """One more line: a question, its answer, or a renaming that concerns others."""
+        if line.question is None:
+            return
+        if line.type == "unsure" and len(line.namings) > 1:
+            facts = {name: getattr(line, name) for name in OpenQuestion.model_fields if name != "since_s"}
+            self._open[line.question] = OpenQuestion(since_s=line.since_s or line.t_s, **facts)
+            return
+        self._open.pop(line.question, None)
+        names = line.renamed or {}
+        self._open = {id_: _rename_ids(question, names) for id_, question in self._open.items()}
+
+    def forget(self) -> None:
+        """Another recording begins: nobody can answer for the last."""
+        self._open.clear()
+
+    def check(self, question: str, ids: Sequence[str]) -> None:
+        """Raises: NoSuchQuestion; BadInput when this is none of the namings."""
+        if question not in self._open:
+            raise NoSuchQuestion(f"{question!r} is not asked, or settled by now", field="question", value=question)
+        namings = [naming.ids for naming in self._open[question].namings]
+        if tuple(ids) not in namings:
+            known = "; ".join(", ".join(str(id_) for id_ in naming) for naming in namings)
+            raise BadInput(f"{question} asks for one of: {known}", field="ids", value=", ".join(ids))
+
+
+def _rename_ids(question: OpenQuestion, names: dict[str, str]) -> OpenQuestion:
+    def now(id_: str | None) -> str | None:
+        return None if id_ is None else names.get(id_, id_)
+
+    namings = [{"ids": [now(id_) for id_ in each.ids], "probability": each.probability} for each in question.namings]
+    return OpenQuestion.model_validate(
+        question.model_dump() | {"ids": [now(id_) for id_ in question.ids], "namings": namings}
+    )
+
 
 _MOST_KEPT = 32  # versions whose changes are known: a phone that missed more gets the whole
 
@@ -106,3 +178,78 @@ class LivePicture:
             return ChangedPart(0, 0, 0, 0)
         left, top, right, bottom = zip(*known, strict=True)
         return ChangedPart(min(left), min(top), max(right), max(bottom))
+
+
+log = logging.getLogger(__name__)
+
+_HALTS: dict[str, type[WorldError]] = {"camera-moved": CameraMoved, "camera-hidden": CameraHidden}
+
+
+class SourceHealth:
+    """The freshness and the trouble of what feeds a table; phones hear of trouble at once."""
+
+    def __init__(self, broadcast: Broadcast, *, clock: Callable[[], float]) -> None:
+        self.problem: Problem | None = None
+        self.halt: Halt | None = None
+        self._broadcast = broadcast
+        self._clock = clock
+        self.fresh = Freshness()  # without its age
+        self._seen_at: float | None = None
+
+    def freshness(self) -> Freshness:
+        """How old the newest look is now."""
+        age = None if self._seen_at is None else round(max(0.0, self._clock() - self._seen_at), 2)
+        return _with(self.fresh, age_s=age)
+
+    def note_frame(self, report: FrameReport) -> None:
+        """Take a frame's freshness and halt."""
+        self._seen_at = self._clock() - report.lag_s
+        self.fresh = Freshness(
+            hand=report.hand,
+            in_hand=report.in_hand,
+            is_settled=report.is_settled,
+            is_visible=report.is_visible,
+            source="playing",
+            amiss=self.fresh.amiss,
+            hidden=report.hidden,
+            camera=report.health or self.fresh.camera,
+        )
+        self._note_halt(report.halt)
+
+    def note_mismatches(self, amiss: tuple[CountMismatch, ...]) -> bool:
+        """Sizes of which other numbers are seen than are expected; whether they are other than before."""
+        is_other = amiss != self.fresh.amiss
+        if is_other:
+            self.fresh = _with(self.fresh, amiss=amiss)
+        return is_other
+
+    def rest(self) -> None:
+        """Nothing more will be seen: the table has no age."""
+        self.fresh = Freshness(source="still")
+
+    def fail(self, problem: dict[str, Any], *, source: SourceStatus) -> None:
+        """The source has failed; the last table stays."""
+        self.fresh = _with(self.fresh, source=source)
+        self._publish_trouble(problem)
+        log.warning("trouble type=%s detail=%s", problem["type"], problem["detail"])
+
+    def _note_halt(self, halt: Halt | None) -> None:
+        before, self.halt = self.halt, halt
+        if halt is None:
+            if self.problem is not None:
+                self.problem = None
+                self._broadcast.publish(Trouble(seq=self._broadcast.next_seq(), problem=None))
+            if before is not None and before.why == "camera-moved":
+                text = "The camera's place is known again."
+                self._broadcast.publish(Notice(seq=self._broadcast.next_seq(), text=text))
+        elif halt != before:
+            log.warning("halt why=%s says=%s", halt.why, halt.says)
+            self._publish_trouble(_HALTS[halt.why](f"{halt.says} {halt.unlock}").problem())
+
+    def _publish_trouble(self, problem: dict[str, Any]) -> None:
+        self.problem = Problem.model_validate({name: problem.get(name) for name in Problem.model_fields})
+        self._broadcast.publish(Trouble(seq=self._broadcast.next_seq(), problem=self.problem))
+
+
+def _with(fresh: Freshness, **changes: Any) -> Freshness:
+    return Freshness.model_validate(fresh.model_dump() | changes)

@@ -36,21 +36,18 @@ from api.corrections.settlements import Settlement, Settlements
 from api.corrections.told_facts import is_open_step
 from api.corrections.undo_log import UndoLog
 from api.errors import JournalFailed, NoTableYet
-from api.identity.open_questions import OpenQuestions
-from api.journal import camera_entries
-from api.journal.entry import Line
+from api.journal.entry import EventObserved, Line, TableSettled
 from api.journal.interface import Journal
 from api.journal.memory_journal import MemoryJournal
 from api.live import messages
 from api.live.alarms import Alarms
 from api.live.broadcast import Broadcast, Subscriber
-from api.live.camera_control import CameraControl, LivePicture
+from api.live.camera_control import CameraControl, LivePicture, OpenQuestions, SourceHealth
 from api.live.entries import PastOpened
 from api.live.expected_bases import ExpectedBases
 from api.live.publisher import BenchChanged, Publisher, RestPictured, TableAtRest, TableCorrected, TablePictured
 from api.live.rest_moments import RestMoments, measured_table
 from api.live.roll_call import count_missing
-from api.live.source_health import SourceHealth
 from api.live.table_schemas import DrawnTable
 from api.live.table_view import check_drawable, is_patchable, table_patch, table_view
 from api.seats.permissions import Seat
@@ -331,21 +328,21 @@ class Hub:
         if state != self.measured:
             for entry in self.undo_log.recognize_bases(self.measured, state):
                 self._write(entry)
-            self.rests.note(self._write(camera_entries.TableSettled(t_s=t_s, state=state)))
+            self.rests.note(self._write(TableSettled(t_s=t_s, state=state)))
         self.measured = state
 
     def _note_event(self, line: EventLine) -> None:
         """Write an event down and publish it."""
         self.expected.note_event(line, self.measured)
         self.questions.note_event(line)
-        self._write(camera_entries.EventObserved(event=line))
+        self._write(EventObserved(event=line))
         self.broadcast.publish(messages.TableEvent(seq=self.broadcast.next_seq(), event=line))
 
-    def _write(self, entry: camera_entries.TableSettled | camera_entries.EventObserved | BaseMeasured) -> Line | None:
+    def _write(self, entry: TableSettled | EventObserved | BaseMeasured) -> Line | None:
         """Write it into the journal if that can be done: the table is judged all the same."""
         try:
             line = self.journal.write(entry)
-            if not isinstance(entry, camera_entries.TableSettled):
+            if not isinstance(entry, TableSettled):
                 self.undo_log.note_line(line)
             return line
         except JournalFailed as wrong:

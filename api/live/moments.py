@@ -14,8 +14,7 @@ from api.corrections.entries import CorrectionMade
 from api.corrections.schemas import describe_correction
 from api.errors import NoSuchMoment
 from api.evaluation.measuring_policy import free_measuring
-from api.journal.camera_entries import EventObserved, TableSettled
-from api.journal.entry import Entry, Line
+from api.journal.entry import Entry, EventObserved, Line, TableSettled
 from api.live.hub import Hub, table_of
 from api.live.rest_moments import measured_table
 from api.live.table_schemas import Rest

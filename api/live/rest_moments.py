@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-from api.journal.camera_entries import TableSettled
-from api.journal.entry import Line
+from api.journal.entry import Line, TableSettled
 from api.journal.interface import Journal
 from api.live.table_schemas import Rest
 from models.state import TableState

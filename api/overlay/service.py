@@ -3,25 +3,40 @@
 Lives on the server's event loop, as the hub does.
 """
 
+import contextlib
+import logging
+import os
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
+from pydantic import TypeAdapter
+
 from api.answers.answer_line import Line
+from api.answers.one_word import OneWord, facts_under_answer
 from api.answers.pair_sheet import Pair, Sheet
+from api.answers.range_rings import range_rings
+from api.answers.unconfirmed_bases import careful_referee
 from api.corrections.told_facts import IF_TOLD
 from api.errors import NotOnAir
+from api.evaluation.cache import Ask
+from api.evaluation.hypothetical_table import Hypothesis, apply_hypothesis
+from api.live.entities import leader_of, members_of
 from api.live.hub import Hub
+from api.live.rest_moments import RestMoments
 from api.live.table_schemas import Rest
 from api.live.table_view import table_view
 from api.overlay.cues import Cue
-from api.overlay.kept_items import KeptItems
 from api.overlay.schemas import Board, OnAirItem, OnAirPreview, Production, ProductionSet
 from api.seats.permissions import Seat
+from models.errors import BadQuery, TablesideError
 from models.queries import BaseQuery
 from models.state import TableState
+from models.verdict import Answer
+from models.vocabulary import Id
+from referee.rules.sides import are_enemies
 
 MOST_ITEMS = 6  # a delayed stream is this many verdicts behind at most
 MOST_PAIRS = 64
@@ -240,3 +255,100 @@ def pair_of(query: BaseQuery) -> tuple[str | None, str | None]:
     """The two miniatures a question is about; None where it names fewer."""
     named = [id_ for _, id_ in query.names()]
     return (named[0] if named else None, named[1] if len(named) > 1 else None)
+
+
+_THREATS = ("charge", "walk")  # the farther first
+
+
+def threat_line(state: TableState, id_: Id, *, ask: Ask, word: OneWord | None = None) -> Line:
+    """How far it threatens, drawn as a ring, and how many enemies are within; with what is so by one player's word.
+
+    Raises: UnknownThing; BadQuery where the rulebook draws no such ring, or it may not be measured now.
+    """
+    ask = careful_referee(ask)
+    line = _threat_line(state, id_, ask)
+    if word is None:
+        return line
+    facts = facts_under_answer(_says(line), state, (id_,), word, lambda table: _says_without(table, id_, ask))
+    return line.with_told(facts)
+
+
+def _says(line: Line) -> object:
+    return line.headline, line.note, line.verdict and line.verdict.members
+
+
+def _says_without(table: TableState, id_: Id, ask: Ask) -> object:
+    """What it would say of that table; None where no such ring is drawn there."""
+    try:
+        return _says(_threat_line(table, id_, ask))
+    except TablesideError:
+        return None
+
+
+def _threat_line(state: TableState, id_: Id, ask: Ask) -> Line:
+    card, supposed = leader_of(state, id_, field="threat_of").profile, apply_hypothesis(state, Hypothesis())
+    me = leader_of(supposed, id_, field="threat_of")
+    rings = {ring.slot: ring for ring in range_rings(supposed, me, card=card, ring_in=None, ask=ask)}
+    slot = next((slot for slot in _THREATS if slot in rings), None)
+    if slot is None:
+        raise BadQuery(f"no ring is drawn around {id_!r} here", field="threat_of", value=id_)
+    ring = rings[slot]
+    own = {m.id for m in members_of(supposed, id_)}
+    within = [member.id for member in ring.verdict.members if member.answer is Answer.YES and member.id not in own]
+    inside = sum(are_enemies(supposed, me, leader_of(supposed, id_, field="threat_of")) for id_ in within)
+    note = f"{inside} {'enemy' if inside == 1 else 'enemies'} within" + (
+        ", not by its card" if ring.is_supposed else ""
+    )
+    headline = f"{ring.length_in:.4g}\u2033"
+    return Line(slot="threat", title="A threatens", yes="", no="", headline=headline, note=note, verdict=ring.verdict)
+
+
+log = logging.getLogger(__name__)
+
+FILE = "on-air.json"
+_ITEMS: TypeAdapter[tuple[OnAirItem, ...]] = TypeAdapter(tuple[OnAirItem, ...])
+
+
+class KeptItems:
+    """The newest items; where they cannot be written or read the stream goes on without."""
+
+    def __init__(self, folder: Path | None) -> None:
+        """`folder` None: nothing is kept."""
+        self._path = None if folder is None else folder / FILE
+
+    def load(self, rests: RestMoments) -> tuple[OnAirItem, ...]:
+        """What was on air at this game; an item of another game in the same folder is left out."""
+        if self._path is None:
+            return ()
+        try:
+            items = _ITEMS.validate_json(self._path.read_bytes())
+        except FileNotFoundError:
+            return ()
+        except (OSError, ValueError) as wrong:
+            log.warning("on air before is not known any more why=%s", wrong)
+            return ()
+        return tuple(_without_picture(item) for item in items if _is_of_this_game(item, rests))
+
+    def save(self, items: tuple[OnAirItem, ...]) -> None:
+        """Keep these instead."""
+        if self._path is None:
+            return
+        part = self._path.with_suffix(".part")
+        try:
+            part.write_bytes(_ITEMS.dump_json(items))
+            os.replace(part, self._path)
+        except OSError as wrong:
+            log.warning("what is on air is not kept why=%s", wrong)
+            with contextlib.suppress(OSError):
+                part.unlink()
+
+
+def _is_of_this_game(item: OnAirItem, rests: RestMoments) -> bool:
+    rest = item.table.rest
+    now = None if rest is None else rests.at(rest.n)
+    return rest is not None and now is not None and (now.n, now.at_s) == (rest.n, rest.at_s)
+
+
+def _without_picture(item: OnAirItem) -> OnAirItem:
+    """What the camera showed when it was put on air is gone; the picture of the table at rest is kept elsewhere."""
+    return OnAirItem(**{name: getattr(item, name) for name in OnAirItem.model_fields} | {"picture": False})

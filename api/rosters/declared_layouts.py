@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-from api.rosters.conservation import MOST_IN_A_LINE, ask_about_lines, ask_about_points, is_frame, price_of
+from api.rosters.pasted_text import MOST_IN_A_LINE, ask_about_lines, ask_about_points, is_frame, price_of
 from models.frozen import Frozen
 from models.roster import Remark, RosterCounts, RosterList, RosterModel, RosterUnit
 

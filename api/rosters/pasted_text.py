@@ -5,15 +5,73 @@ its own, or where the numbers of the bullets add up to the number before the uni
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from api.errors import BadRoster
-from api.rosters.conservation import MOST_IN_A_LINE, PRICE, ask_about_lines, ask_about_points, is_frame, price_of
+from api.rosters.base_sizes import read_base_size
 from api.rosters.file_opening import limit_units
 from api.rosters.game_names import edition_of
 from models.frozen import Frozen
 from models.roster import Remark, RosterCounts, RosterList, RosterModel, RosterQuestion, RosterUnit
+
+MOST_IN_A_LINE = 200  # a count; no unit that is played has as many
+LEAST_UNDERSTOOD = 0.9
+_SHOWN = 5
+_NUMBER = r"\d[\d.,'’ ]*"
+_WORD = r"(?:pts?|points?|punkte?|pkte?|pkt|puntos?|punti|punkty|punktów|ptos?|pc|pv|gold|gp)\b\.?"
+PRICE = rf"[\[(]\s*{_NUMBER}(?:{_WORD})?\s*[\])]"
+"""Brackets with a number in them, as `(1,995 Points)`, `[120pts]` and `(90)`."""
+_BARE_PRICE = re.compile(rf"(?i)(?:\b(?:pc|points?|pts|cost)\s*:\s*\d+|(?:^|[\s\[(@])[+-]?{_NUMBER}{_WORD})")
+_FRAME = re.compile(
+    r"""(?ix) ^\W* (?:
+        (?:(?:sub|grand\s|army\s)?totals?|gesamt|somme|totale|razem|suma)\b (?:.*\d.*|\W*)
+        | (?:points?|pts|punkte|puntos|punti|punkty|pkt|pc)\b [\s:=/\d.,'-]*
+        | (?:generated|build\ id|theme|drops|casting\ pool|exported|created\ (?:with|by|in)|app(?:\ version)?
+           |data\ version|version|valid|faction|army\ name|player|event|grand\ alliance|game|detachment) \s*: .*
+        | (?:exported|created)\ (?:with|by|from|in)\b .*
+        | (?:https?://|www\.)\S* | \W*
+    ) $"""
+)
+
+
+def has_price(text: str) -> bool:
+    """Whether points stand in it: then its number is neither a count nor a size."""
+    return _BARE_PRICE.search(text) is not None or re.search(rf"(?i){PRICE}", text) is not None
+
+
+def price_of(text: str) -> int | None:
+    """The points in brackets; None where there are none or no whole number."""
+    digits = re.sub(r"\D", "", re.sub(r"[.,]\d{1,2}\D*$", "", text))
+    return int(digits) if digits and len(digits) < 7 else None
+
+
+def is_frame(line: str) -> bool:
+    """A total, a header, a footer, a link, a rule across the page: no unit, whatever else the line holds."""
+    return _FRAME.match(line.strip()) is not None
+
+
+def ask_about_lines(doubtful: Collection[str], lines: int, *, hint: str) -> tuple[RosterQuestion, ...]:
+    """One question where less than nine in ten lines were understood; it names the first that were not."""
+    understood = 1 - len(doubtful) / max(1, lines)
+    if understood >= LEAST_UNDERSTOOD:
+        return ()
+    shown = "; ".join(f"“{line.strip()[:60]}”" for line in list(doubtful)[:_SHOWN])
+    more = f", and {len(doubtful) - _SHOWN} more" if len(doubtful) > _SHOWN else ""
+    says = (
+        f"{100 * understood:.0f} % of {lines} lines are understood. These are not: {shown}{more}. Mend them, or {hint}."
+    )
+    return (RosterQuestion(where="list", asks="lines", says=says),)
+
+
+def ask_about_points(totals: Sequence[int], sums: Sequence[int]) -> tuple[RosterQuestion, ...]:
+    """One question where the units cost neither of these sums together; none where the list says no total."""
+    if not totals or (len(set(totals)) == 1 and totals[0] in sums):
+        return ()
+    said = " and ".join(map(str, dict.fromkeys(totals)))
+    says = f"The list says {said} points, and its units add up to {sums[0]}: is it whole?"
+    return (RosterQuestion(where="list", asks="points", says=says),)
+
 
 _UNIT = re.compile(rf"(?i)^(?:[a-z]+\d*:\s+)?(?:(\d+)\s*[x×]?\s+)?(.+?)\s*({PRICE})\s*(?::\s*(.*))?$")
 _BULLET = re.compile(r"^(\s*)(?:[•◦▪‣∙·*+-]|\.(?=\s))\s*(?:(\d+)\s*([x×])?\s+)?(.*)$")
@@ -238,3 +296,61 @@ def _doubtful_options(entry: _Entry, groups: list[_Bullet]) -> Iterator[Remark]:
 
 def _plain_name(text: str) -> str:
     return text.split(":", maxsplit=1)[0].split("[", maxsplit=1)[0].strip() or "unnamed"
+
+
+_LINE = re.compile(r"^(?:(\d{1,6})\s*[x×]?\s+)?([^,]+?)\s*(?:,\s*(.*))?$")
+_SIZE = re.compile(r"(?i)(?:\d|[\s.x×*/()–-]|mm|bases?|round|square|oval|or|to|by)+")
+
+
+def read_typed_lines(text: str, *, name: str) -> RosterList:
+    """A list as `3 Trencher, red, 30`; side and size may be left out, and so may the number where others have one.
+
+    Raises: BadRoster when no line is a miniature.
+    """
+    units: list[RosterUnit] = []
+    remarks: list[Remark] = []
+    doubtful: list[str] = []
+    written = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    for number, line in written:
+        match = _LINE.match(line)
+        if why := _why_no_unit(line, match):
+            remarks.append(Remark(where=f"line {number}", text=line[:120], why=why))
+            doubtful += [line] * (not is_frame(line))
+        elif match is not None:
+            units.append(_read_typed_unit(match, remarks))
+            doubtful += [line] * (has_price(line) or (match[1] is None and match[3] is None))
+    if not units:
+        raise BadRoster("No line of this text names a miniature.", field="file", value=name)
+    return RosterList(
+        format="lines", units=tuple(units), remarks=tuple(remarks),
+        questions=ask_about_lines(doubtful, len(written), hint="begin each line with a number, as “1 Name, side, 30”"),
+    )  # fmt: skip
+
+
+def _why_no_unit(line: str, match: re.Match[str] | None) -> str | None:
+    if match is None or len(line) > 200 or not any(ch.isalpha() for ch in match[2]):
+        return "no count and name"
+    if is_frame(line):
+        return "a title, a total or a footer"
+    if (match[1] is not None and match[2][0] in "-–—:;|/") or re.match(r"\d+\s*[:;|]", match[2]):
+        return "a number that may be points"
+    if sum(any(ch.isdigit() for ch in part) for part in (match[3] or "").split(",")) > 1:
+        return "several numbers: which is the count, which the size?"
+    if match[1] is not None and not 1 <= int(match[1]) <= MOST_IN_A_LINE:
+        return "no unit has so many" if int(match[1]) else "none of them"
+    return "points, and no count" if match[1] is not None and has_price(f"{match[1]} {match[2]}") else None
+
+
+def _read_typed_unit(match: re.Match[str], remarks: list[Remark]) -> RosterUnit:
+    columns = [part.strip() for part in (match[3] or "").split(",") if any(ch.isdigit() for ch in part)]
+    sizes = [column for column in columns if _SIZE.fullmatch(column)]
+    read = read_base_size(sizes[-1]) if sizes else None
+    if read is not None and read.why is not None:
+        remarks.append(Remark(where=match[2], text=f"base {sizes[-1]}", why=read.why))
+    remarks += [
+        Remark(where=match[2], text=column[:120], why="points, or no size of a base")
+        for column in columns
+        if column not in sizes
+    ]
+    model = RosterModel(name=match[2][:80], count=int(match[1] or 1), base=None if read is None else read.base)
+    return RosterUnit(name=match[2][:80], models=(model,))

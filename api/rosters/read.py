@@ -5,11 +5,9 @@ from pydantic import ValidationError
 from api.errors import BadRoster
 from api.rosters.battlescribe import read_battlescribe
 from api.rosters.declared_layouts import layout_of, read_declared
-from api.rosters.file_opening import MOST_UNITS, clean_text, decode_text, open_roster
+from api.rosters.file_opening import MOST_UNITS, children, clean_text, decode_text, open_roster, parse_json, parse_xml
 from api.rosters.old_world_builder import is_old_world_builder, read_old_world_builder
-from api.rosters.pasted_text import is_pasted_text, read_pasted_text
-from api.rosters.selection_tree import children, parse_json, parse_xml
-from api.rosters.typed_lines import read_typed_lines
+from api.rosters.pasted_text import is_pasted_text, read_pasted_text, read_typed_lines
 from api.rosters.warmachine_json import is_ttga, is_warmachine_data, read_ttga, read_warmachine_data
 from models.roster import RosterList
 

@@ -5,8 +5,7 @@ from typing import Any, get_args
 
 from api.rosters.base_sizes import read_base_size
 from api.rosters.card_numbers import read_length
-from api.rosters.file_opening import limit_units
-from api.rosters.selection_tree import Node, children, number_of, text_of
+from api.rosters.file_opening import Node, children, limit_units, number_of, text_of
 from models.base import Base
 from models.profile import MeleeWeapon, Profile, RangedWeapon
 from models.roster import Remark, RosterCounts, RosterList, RosterModel, RosterUnit

@@ -9,7 +9,7 @@ from api.camera.photographs import Photographs
 from api.errors import CameraFailed, NoCamera, NoSuchQuestion, TooMuch
 from api.http.openapi import problem_responses
 from api.http.refusals import MOST_PHOTOGRAPH_BYTES
-from api.identity.schemas import IdentityAnswer, OpenQuestion
+from api.live.camera_control import IdentityAnswer, OpenQuestion
 from api.routes.auth import AtTheTable, needs
 from api.routes.services import Table
 from api.seats.permissions import Right

@@ -9,13 +9,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
 
 from api.camera.protocol import ImageReport, Job
-from api.corners.schemas import CornerImage, TapAssessment, Taps
-from api.corners.service import CornerService
+from api.corners.service import CornerImage, CornerService, TapAssessment, Taps
 from api.errors import NoCamera, NoPicture, NotAllowed, RoomShown
 from api.http.openapi import media_response, problem_responses
 from api.http.problems import add_problem_handlers
+from api.http.security_headers import add_page, add_phone_page
 from api.http.source_offer import add_source_offer
-from api.http.static_pages import add_page, add_phone_page
 from api.live.hub import Hub
 from api.routes.auth import needs, require_right, seat_of
 from api.seats.permissions import RIGHTS, Right

@@ -14,17 +14,17 @@ from starlette.concurrency import run_in_threadpool
 from api.errors import JournalFailed, NoPicture, NoSuchSetup, NotAllowed, TooMuch
 from api.http.openapi import media_response, problem_responses
 from api.http.refusals import MOST_PHOTOGRAPH_BYTES, add_request_checks
+from api.http.security_headers import add_phone_page
 from api.http.source_offer import add_source_offer
-from api.http.static_pages import add_phone_page
+from api.printing.boards import render_setup_pages
 from api.printing.paper import PaperName
-from api.printing.setup_pages import render_setup_pages
 from api.routes import seats as seat_routes
 from api.routes.auth import is_seated, needs
 from api.seats.permissions import Right
 from api.seats.sessions import SeatSessions
+from api.setup_pictures.draft import PieceChoice, TerrainName, TerrainStatus
 from api.setup_pictures.schemas import CameraChoice, SetupChoice, SetupStarted, SetupStatus, SheetPicture, SheetTaps
 from api.setup_pictures.setup_guide import SetupGuide
-from api.setup_pictures.terrain_schemas import PieceChoice, TerrainName, TerrainStatus
 from models.errors import BadFile, BadInput, SourceLost
 from models.vocabulary import Id
 

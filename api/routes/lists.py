@@ -12,8 +12,7 @@ from api import errors
 from api.corrections.schemas import CorrectionStep
 from api.http.openapi import problem_responses
 from api.lists.army import add_list, answer_question, remove_list
-from api.lists.naming import naming_of
-from api.lists.naming_step import naming_correction
+from api.lists.naming import naming_correction, naming_of
 from api.lists.schemas import ListAnswer, ListNaming, NamingChoices
 from api.live.hub import Hub, table_of
 from api.rosters.file_opening import MOST_BYTES
@@ -23,7 +22,7 @@ from api.routes.corrections import NewestSeen
 from api.routes.services import Table
 from api.seats.permissions import Seat
 from api.setups.schemas import ProposedSides, Roster, RosterSet
-from api.setups.side_proposals import propose_sides
+from api.setups.store import propose_sides
 
 SideName = Annotated[str, Query(min_length=1, max_length=80, description="whose list it is")]
 FileName = Annotated[str, Query(max_length=200, description="as the file is called")]

@@ -15,11 +15,10 @@ from api.errors import JournalFailed, NoSuchMoment, NoTableYet, NotAllowed, NotO
 from api.evaluation.cache import Ask
 from api.evidence.schemas import TablePart
 from api.http.openapi import media_response, problem_responses
+from api.http.security_headers import add_page
 from api.http.sse_broadcast import EVENTS, stream_events
-from api.http.static_pages import add_page
 from api.overlay.schemas import Board, OnAirItem, Production, PutOnAir, Resolution
-from api.overlay.service import FIRST, pair_of
-from api.overlay.threat import threat_line
+from api.overlay.service import FIRST, pair_of, threat_line
 from api.routes.auth import Producer
 from api.routes.services import Table
 from models.errors import BadQuery

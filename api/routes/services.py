@@ -9,14 +9,14 @@ from fastapi import Depends, Query
 from starlette.requests import HTTPConnection
 
 from api.answers.one_word import OneWord, WordFinder
-from api.cards.library import CardLibrary
+from api.cards.card_file import CardLibrary
 from api.errors import NoSuchMoment, NoTableYet
 from api.evaluation.cache import Ask, VerdictCache
 from api.evaluation.request_priority import RequestPriority
 from api.http.openapi import raises
+from api.live.annotated_video import PictureSizes
 from api.live.hub import Hub
 from api.live.moments import Moments
-from api.live.picture_sizes import PictureSizes
 from api.live.terrain_proposals import TerrainProposals
 from api.routes.question_desk import QuestionDesk
 from api.rulings.bench import JudgesBench

@@ -11,7 +11,6 @@ from api.live.hub import table_of
 from api.routes.auth import AtTheTable, Minder, has_opponent
 from api.routes.corrections import NewestSeen
 from api.routes.services import Table
-from api.setups.apply import make_setup, match_expected, setup_correction, summarise_setup
 from api.setups.schemas import (
     ExpectedMatch,
     ProposedSides,
@@ -22,7 +21,7 @@ from api.setups.schemas import (
     SetupParts,
     SetupSummary,
 )
-from api.setups.side_proposals import propose_sides
+from api.setups.store import make_setup, match_expected, propose_sides, setup_correction, summarise_setup
 
 Name = Annotated[SetupName, Path()]
 router = APIRouter(prefix="/api/v1", tags=["setups"])

@@ -10,11 +10,10 @@ from fastapi.responses import JSONResponse, StreamingResponse
 
 from api.errors import JournalFailed, NoPicture
 from api.http.openapi import media_response, problem_responses
-from api.live.annotated_video import MJPEG, annotate_picture, stream_frames
+from api.live.annotated_video import MJPEG, SizedPicture, Wanted, annotate_picture, stream_frames
 from api.live.hub import Hub
 from api.live.messages import Freshness, Problem
 from api.live.moments import MOST_AT_ONCE, Moment
-from api.live.picture_sizes import SizedPicture, Wanted
 from api.routes.auth import Judge, seats_of
 from api.routes.services import AskedTable, Table
 from api.seats.permissions import Seat

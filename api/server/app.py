@@ -2,26 +2,32 @@
 
 import asyncio
 import contextlib
+import shutil
+import sys
+import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi.responses import FileResponse
+from starlette.background import BackgroundTask
 
-from api.answers.precompute import Precompute
-from api.cards.library import CardLibrary, load_library
+from api.answers.pair_sheet import Precompute
+from api.cards.card_file import CardLibrary, load_library
+from api.errors import NothingKept
 from api.evaluation.cache import Ask, VerdictCache
 from api.evaluation.scheduler import DeadlineScheduler, yield_to_urgent
 from api.evaluation.worker_pool import WorkerPool
 from api.evidence.service import EvidenceKeeper
 from api.hall.call_routes import call_router, match_router
 from api.hall.table_link import TableLink
-from api.http.openapi import add_openapi
+from api.http.openapi import add_openapi, media_response, problem_responses
 from api.http.refusals import add_request_checks
+from api.http.security_headers import add_page, add_phone_page
 from api.http.source_offer import add_source_offer
-from api.http.static_pages import add_page, add_phone_page
 from api.live.hub import Hub
 from api.malloc import HeapTrimmer
 from api.overlay.cues import Cues
@@ -40,15 +46,15 @@ from api.routes import (
     tap_measurement,
     websocket,
 )
-from api.routes.auth import is_seated
+from api.routes.auth import Judge, is_seated
 from api.routes.overlay import add_overlay_page
 from api.routes.services import TableServices
 from api.rulings.bench import JudgesBench
 from api.seats.sessions import SeatSessions
-from api.server.game_download import add_game_download
 from api.setups.store import SetupStore
 from api.tables.schemas import TableSummary
 from api.tap_measurement.service import TapMeasurementService
+from models.errors import BadFile
 from models.queries import BaseQuery
 from models.state import TableState
 from models.verdict import Verdict
@@ -228,3 +234,57 @@ async def _send_heartbeats(hub: Hub, bench: JudgesBench) -> None:
         hub.beat()
         bench.keep_clocks()
         await asyncio.to_thread(give_back)
+
+
+NAME = "game.zip"
+_EXPORT = (sys.executable, "-c", "from api.cli import main; main()", "export")
+
+
+_router = APIRouter(prefix="/api/v1")
+
+
+def add_game_download(app: FastAPI, data: Path | None) -> None:
+    """Let this app hand out its game; `data`: where the table keeps it, if it does.
+
+    A process of its own packs it, one at a time: drawing each table at rest would keep players waiting.
+    """
+    app.state.game = data, asyncio.Lock()
+    app.include_router(_router)
+
+
+@_router.get(
+    "/game.zip",
+    response_class=Response,
+    responses=media_response("application/zip") | problem_responses(NothingKept, BadFile),
+)
+async def game(request: Request, _: Judge) -> FileResponse:
+    """The game so far as `tableside export` writes it: event log, evidence, a picture of each table at rest.
+
+    It holds what players said and were called: for who judges alone.
+    """
+    data, packing = request.app.state.game
+    if data is None:
+        raise NothingKept("start the table with --data FOLDER, and its game is kept", field="data", value=None)
+    folder = Path(tempfile.mkdtemp(prefix="tableside-game-"))
+    try:
+        async with packing:
+            await _pack(data, folder / NAME)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    cleaning = BackgroundTask(shutil.rmtree, folder, ignore_errors=True)
+    return FileResponse(folder / NAME, media_type="application/zip", filename=NAME, background=cleaning)
+
+
+async def _pack(data: Path, output: Path) -> None:
+    """Raises: BadFile."""
+    quiet = asyncio.subprocess.DEVNULL
+    process = await asyncio.create_subprocess_exec(*_EXPORT, str(data), "-o", str(output), stdout=quiet, stderr=quiet)
+    try:
+        code = await process.wait()
+    finally:
+        if process.returncode is None:  # whoever asked has hung up
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+    if code != 0:
+        raise BadFile("the game cannot be packed: see `tableside export`", field="game", value=data.name)

@@ -16,7 +16,7 @@ from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
 from api.errors import BadGame, TooMuch
-from api.evidence.verification import EvidenceReport, check_evidence
+from api.evidence.store import EvidenceReport, check_evidence
 from api.games.archive import open_game
 from api.games.export import game_files
 from api.games.static_pages import write_pages

@@ -1,15 +1,14 @@
 """Journal entries: every class that a table's journal may hold.
 
-A new type of entry is a class in its feature's `entries.py`, and its name here.
+A new type of entry is a class in its feature's `kept_books.py`, and its name here.
 """
 
-from api.books.entries import BookOpened
-from api.clocks.state import CLOCK_ENTRIES
+from api.books.kept_books import BookOpened
+from api.clocks.entries import CLOCK_ENTRIES
 from api.corrections.entries import BaseMeasured, CorrectionAgreed, CorrectionMade, CorrectionRedone, CorrectionUndone
 from api.corrections.settlements import DoubtSettled
 from api.hall.entries import HALL_ENTRIES
-from api.journal.camera_entries import EventObserved, TableSettled
-from api.journal.entry import Entry
+from api.journal.entry import Entry, EventObserved, TableSettled
 from api.live.entries import PastOpened
 from api.overlay.schemas import ProductionSet
 from api.rulings.entries import RULING_ENTRIES, VerdictKept

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 import platformdirs
 from pydantic import Field
 
-from api.setup_pictures.terrain_schemas import TerrainPiece
+from api.setups.schemas import SetupName
 from api.storage.files import load, save, write_whole
 from calibration.setup.page_detection import PageView
 from calibration.setup.paper import PaperSize
@@ -16,7 +16,54 @@ from models.camera import Camera, CameraPose
 from models.errors import BadCamera, BadFile, BadInput, BadLayout
 from models.frozen import Frozen
 from models.layout import Layout
-from models.vocabulary import EditionId, Positive
+from models.terrain_proposal import ProposedTerrain
+from models.vocabulary import EditionId, Id, Positive, TerrainKind
+
+Height = Annotated[float, Field(ge=0, le=500)]
+
+
+class PieceChoice(Frozen):
+    """What a person makes of a proposed piece; without a kind it is left out."""
+
+    kind: TerrainKind | None = None
+    height_mm: Height | None = Field(None, description="top above the table; null: unknown")
+
+
+class TerrainPiece(Frozen):
+    """A proposed piece, and what was made of it so far."""
+
+    proposed: ProposedTerrain
+    choice: PieceChoice | None = Field(None, description="null: nobody has tapped yet")
+
+    @property
+    def id(self) -> Id:
+        return self.proposed.id
+
+
+class TerrainName(Frozen):
+    """Under which name the table's terrain is kept."""
+
+    name: SetupName
+
+
+class KeptTerrain(Frozen):
+    """Terrain of another day, or of this."""
+
+    name: SetupName
+    pieces: int
+
+
+class TerrainStatus(Frozen):
+    """The terrain of the table that is being set up."""
+
+    pieces: tuple[TerrainPiece, ...] | None = Field(None, description="null: none was proposed yet")
+    kinds: tuple[TerrainKind, ...] = Field(description="that the chosen edition knows")
+    views: int = Field(description="pictures by which terrain can be proposed")
+    look: int | None = Field(None, description="version of the picture of the table from above")
+    laid: SetupName | None = Field(None, description="the terrain that the game begins with")
+    shelf: tuple[KeptTerrain, ...]
+    table_mm: tuple[float, float] | None
+
 
 Eye = Literal["camera", "phone", "recording"]
 """What looks at the table during the game: a camera or stream, a phone that takes photographs, a recording."""

@@ -7,19 +7,16 @@ from itertools import chain, count
 
 import numpy as np
 
-from api.setup_pictures.draft import Draft, DraftFolder, KeptPicture, SetupResult
-from api.setup_pictures.held_pictures import HeldPictures
-from api.setup_pictures.picture_notes import note_picture
+from api.setup_pictures.draft import Draft, DraftFolder, KeptPage, KeptPicture, SetupResult, TakenBy
 from api.setup_pictures.schemas import PictureNote, SetupChoice, SetupStatus, SheetPicture, SheetTaps
-from api.setup_pictures.sentence import first_doubt
-from api.setup_pictures.sheet_looks import SheetLooks
-from api.setup_pictures.solve_draft import FEWEST, eye_pictures, solve_draft
-from api.setup_pictures.sweep import SweepPicture, join_photographs, lens_of
+from api.setup_pictures.solve_draft import FEWEST, HeldPictures, SheetLooks, eye_pictures, solve_draft
+from api.setup_pictures.sweep import SweepPicture, first_doubt, join_photographs, lens_of
 from api.setup_pictures.terrain_step import TerrainStep
 from api.storage.camera_profiles import Profiles, device_of
-from calibration.arrays import Image
+from calibration.arrays import Floats, Image
 from calibration.image import to_gray
 from calibration.setup.pages import PAGES
+from calibration.setup.picture_intake import Intake
 from calibration.setup.solve_setup import Setup
 from models.errors import BadInput, TablesideError
 from models.terrain import Terrain
@@ -295,3 +292,46 @@ def _note(picture: KeptPicture) -> PictureNote:
     return PictureNote(
         name=picture.name, by=picture.by, pages=tuple(page.page + 1 for page in picture.pages), says=picture.says
     )
+
+
+def note_picture(picture: SweepPicture, before: tuple[KeptPicture, ...], *, by: TakenBy, lens: str = "") -> KeptPicture:
+    """Raises: BadInput for pages printed mirrored, and for a picture of another size or lens than those before."""
+    same = [picture for picture in before if picture.by == by]
+    if same and lens != same[0].lens:
+        raise BadInput(
+            f"{picture.name} was taken with {lens or 'a lens without a name'}, the pictures before with "
+            f"{same[0].lens or 'a lens without a name'}: take all with one phone, one lens and without zooming, or "
+            "remove those before",
+            field="picture",
+            value=picture.name,
+        )
+    intake = Intake(size=same[0].size if same else (0, 0))
+    intake.add(picture.name, picture.gray)
+    height, width = picture.gray.shape[:2]
+    pages = tuple(
+        KeptPage(page=view.page, points_mm=_triples(view.points_mm), seen_px=_pairs(view.seen_px))
+        for view in intake.views
+    )
+    return KeptPicture(
+        name=picture.name,
+        by=by,
+        size=(width, height),
+        pages=pages,
+        says=_say(intake, picture.name),
+        lens=lens,
+        focal=picture.focal,
+    )
+
+
+def _say(intake: Intake, name: str) -> str:
+    if intake.remarks:
+        return intake.remarks[0].removeprefix(f"{name} is not used: ").capitalize() + "."
+    return "Shows pages " + ", ".join(str(view.page + 1) for view in intake.views) + "."
+
+
+def _triples(points: Floats) -> tuple[tuple[float, float, float], ...]:
+    return tuple((float(x), float(y), float(z)) for x, y, z in points)
+
+
+def _pairs(points: Floats) -> tuple[tuple[float, float], ...]:
+    return tuple((float(x), float(y)) for x, y in points)

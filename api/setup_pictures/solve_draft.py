@@ -1,12 +1,24 @@
-"""Draft solve: the pictures of a set-up -> camera and layout of what looks at the table during the game."""
+"""Draft solved: held pictures, where their sheets lie, and the poses and layout of all of them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 
-from api.setup_pictures.draft import Draft, KeptPicture, TakenBy
+import cv2
+import numpy as np
+
+from api.errors import NoPicture
+from api.setup_pictures.draft import Draft, DraftFolder, KeptPicture, SetupResult, TakenBy
+from api.setup_pictures.schemas import SheetPicture, SheetTaps
+from api.setup_pictures.sweep import doubt_of_sheets
+from calibration.arrays import Image
+from calibration.camera_model.rescale import rescale_camera
 from calibration.setup.lens_solve import FocalPrior, Known
 from calibration.setup.picture_intake import Intake
 from calibration.setup.print_scale import solve_intake_to_scale
 from calibration.setup.solve_setup import Setup
+from calibration.setup.solve_sheets import solve_sheets
+from models.errors import BadInput
+from vision.terrain.several_views import TableView
 
 FEWEST = 2  # pictures from which a lens can be tried
 
@@ -57,3 +69,100 @@ def _taken_by(draft: Draft, by: TakenBy) -> tuple[KeptPicture, ...]:
 def _focal(pictures: Iterable[KeptPicture]) -> FocalPrior | None:
     focal = next((picture.focal for picture in pictures if picture.focal is not None), None)
     return None if focal is None else FocalPrior(*focal)
+
+
+_QUALITY = 90
+
+
+@dataclass
+class SheetLooks:
+    """Holds one picture at a time: taps on an older one are refused, since the camera may have moved since."""
+
+    _image: Image | None = None
+    _version: int = 0
+
+    @property
+    def image(self) -> Image | None:
+        """The picture that is held."""
+        return self._image
+
+    def clear(self) -> None:
+        """Hold none any more."""
+        self._image = None
+
+    def take(self, draft: Draft, grab: Callable[[str], Image]) -> SheetPicture:
+        """Raises: SourceLost, BadFile, BadInput."""
+        if draft.source is None:
+            raise BadInput("choose a camera that stays first", field="source", value=None)
+        self._image = grab(draft.source)
+        self._version += 1
+        height, width = self._image.shape[:2]
+        return SheetPicture(version=self._version, width_px=width, height_px=height)
+
+    def jpeg(self, version: int) -> bytes:
+        """Raises: NoPicture."""
+        _, encoded = cv2.imencode(".jpg", self._held(version, NoPicture), [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+        return bytes(encoded.tobytes())
+
+    def solve(self, taps: SheetTaps, draft: Draft, folder: DraftFolder) -> SetupResult:
+        """Lens, pose and map go into the folder. Raises: BadInput, BadFile."""
+        if draft.paper is None or draft.table_mm is None:
+            raise BadInput("choose the size of the table and of the paper first", field="paper", value=None)
+        image = self._held(taps.version, BadInput)
+        known = Known(camera=draft.lens)
+        setup = solve_sheets(image, taps.taps_px, paper=draft.paper, table_mm=draft.table_mm, known=known)
+        doubt = doubt_of_sheets(setup, draft.table_mm)
+        folder.keep_sheets(setup.camera, setup.pose, doubt.svg)
+        return SetupResult(
+            says=doubt.sentence,
+            middle_mm=doubt.middle_mm,
+            corners_mm=doubt.corners_mm,
+            table_mm=draft.table_mm,
+            remarks=setup.remarks,
+            by="sheets",
+        )
+
+    def _held(self, version: int, error: type[NoPicture | BadInput]) -> Image:
+        if self._image is None or version != self._version:
+            raise error(
+                "a newer picture was taken, or none yet: let the camera look again", field="version", value=version
+            )
+        return self._image
+
+
+WIDTH_PX = 1600  # of a picture as it is held: finer than the maps by which terrain is told from the mat
+_HELD_QUALITY = 92
+
+
+@dataclass
+class HeldPictures:
+    """JPEG by the picture's name: a sweep of twenty takes ten megabytes so. They show the room, and never leave."""
+
+    _held: dict[str, bytes] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def hold(self, name: str, image: Image) -> None:
+        """Hold it, made small, in place of one of that name."""
+        height, width = image.shape[:2]
+        if width > WIDTH_PX:
+            size = WIDTH_PX, round(height * WIDTH_PX / width)
+            image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+        self._held[name] = bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _HELD_QUALITY])[1].tobytes())
+
+    def drop(self, name: str) -> None:
+        self._held.pop(name, None)
+
+    def clear(self) -> None:
+        """Hold none any more."""
+        self._held.clear()
+
+    def views(self, setup: Setup) -> Iterator[TableView]:
+        """Those of this set-up, with the lens as it is for them and where they were taken."""
+        for name, pose in zip(setup.pictures, setup.poses, strict=True):
+            if name in self._held:
+                picture = cv2.imdecode(np.frombuffer(self._held[name], np.uint8), cv2.IMREAD_COLOR)
+                assert picture is not None
+                image = np.asarray(picture, np.uint8)
+                yield TableView(image, rescale_camera(setup.camera, (image.shape[1], image.shape[0])), pose)

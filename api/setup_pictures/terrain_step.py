@@ -11,11 +11,8 @@ import cv2
 import shapely
 
 from api.errors import NoPicture
-from api.setup_pictures.draft import Draft, DraftFolder
-from api.setup_pictures.held_pictures import HeldPictures
-from api.setup_pictures.sheet_looks import SheetLooks
-from api.setup_pictures.solve_draft import solve_all_pictures
-from api.setup_pictures.terrain_schemas import KeptTerrain, PieceChoice, TerrainPiece, TerrainStatus
+from api.setup_pictures.draft import Draft, DraftFolder, KeptTerrain, PieceChoice, TerrainPiece, TerrainStatus
+from api.setup_pictures.solve_draft import HeldPictures, SheetLooks, solve_all_pictures
 from api.setups.schemas import Setup
 from api.setups.store import SetupStore
 from calibration.arrays import Image

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from api.cli.demo import SHIPPED, shipped_camera
+from api.cli.serve import SHIPPED, shipped_camera
 from api.storage.files import load
 from benchmarks.detection.fit_lower_bound import measure_clean_discs
 from benchmarks.detection.opencv_yolo_baselines import (

@@ -13,8 +13,7 @@ from api.hall.keys import TableKey
 from api.hall.sender import Sender
 from api.hall.table_link import GLANCE_S, ORDERS_S, open_transport
 from api.hall.transport import Transport
-from api.journal.camera_entries import EventObserved, TableSettled
-from api.journal.entry import Entry
+from api.journal.entry import Entry, EventObserved, TableSettled
 from api.journal.file_journal import FileJournal
 from api.live.messages import Freshness
 from api.server.journal_entries import ENTRY_CLASSES

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from api.cli.parallel_ask import ask_in_parallel
+from api.cli.ask import ask_in_parallel
 from models.queries import Los
 from models.state import TableState
 from referee import ask

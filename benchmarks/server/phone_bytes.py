@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 import av
 from playwright.sync_api import Browser, CDPSession, Page
 
-from api.cli.demo import SHIPPED, shipped_camera
+from api.cli.serve import SHIPPED, shipped_camera
 from api.storage.files import write_whole
 from benchmarks.harness import run
 from benchmarks.server.hall.server import Server, run_demo, start_table

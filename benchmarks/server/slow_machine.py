@@ -21,8 +21,7 @@ import numpy as np
 import typer
 
 from api.camera.frame_loop import FrameLoop
-from api.camera.live_loop import LIGHT_FPS, pause_after
-from api.camera.process import tracker_of
+from api.camera.process import LIGHT_FPS, pause_after, tracker_of
 from api.camera.protocol import FrameReport, Job
 from api.live.camera_supervisor import open_commands
 from benchmarks.harness import run

@@ -10,7 +10,7 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from api.cli.demo import SHIPPED, shipped_job
+from api.cli.serve import SHIPPED, shipped_job
 from api.storage.files import save
 from benchmarks.server.fake_clock import FakeClock
 from benchmarks.server.hall.server import StartedTable, start_table

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from api.camera.protocol import Job
-from api.cli.demo import SHIPPED, shipped_job
+from api.cli.serve import SHIPPED, shipped_job
 from calibration.arrays import Image
 from calibration.camera_model.rescale import rescale_camera
 from vision.capture.sources import read_frames

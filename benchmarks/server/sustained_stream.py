@@ -24,7 +24,7 @@ import numpy as np
 
 from api.camera.process import run, tracker_of
 from api.camera.protocol import FrameReport, Report
-from api.cli.demo import shipped_job
+from api.cli.serve import shipped_job
 from api.live.camera_supervisor import CameraSupervisor, open_commands
 from api.live.hub import Hub
 from benchmarks.server.stream_fixtures import (

@@ -52,7 +52,7 @@ ORDER = {
         "live lists",
         "setup_pictures",
         "setups",
-        "clocks corners corrections camera identity",
+        "clocks corners corrections camera",
         "evaluation seats cards books",
         "journal printing rosters",
         "errors storage malloc backoff process_state",

@@ -29,16 +29,15 @@ _WRITERS = {"imencode", "imwrite", "VideoWriter", "tofile", "to_image"}
 _DOORS = {
     "api/camera/frame_loop.py": "the table at rest, black beyond its edge; and what the corners desk below hands out",
     "api/camera/table_pictures.py": "the table, straightened: nothing beyond its edge",
-    "api/live/picture_sizes.py": "pictures that others of these wrote, made smaller",
-    "api/live/annotated_video.py": "the same picture with lines drawn into it",
+    "api/live/annotated_video.py": "pictures that others of these wrote, made smaller or with lines drawn into them",
     "api/evidence/pictures.py": "cut from the picture of a table at rest, which is black beyond the table's edge",
     "api/tap_measurement/service.py": "part of a picture that the first of these wrote, or of a photograph so masked",
     "api/corners/service.py": "the one exception, kept nowhere: corners are tapped in the camera's picture, "
     "black beyond a hand's breadth of the last known edge; all of it is seen by who judges alone",
     "api/setup_pictures/preview.py": "all that a camera sees, small, before there is a table; kept nowhere, shown to "
     "who holds the table's code (`tests/api/routes/test_guided_setup.py`)",
-    "api/setup_pictures/sheet_looks.py": "the same in full, in which the corners of blank sheets are tapped",
-    "api/setup_pictures/held_pictures.py": "a set-up's own, in memory alone, until terrain was proposed by them or the "
+    "api/setup_pictures/solve_draft.py": "the same in full, in which the corners of blank sheets are tapped; and "
+    "a set-up's own, in memory alone, until terrain was proposed by them or the "
     "step is left; no route sends them (`tests/api/setup_pictures/test_terrain_step.py`)",
     "api/setup_pictures/terrain_step.py": "the table, straightened: nothing beyond its edge; gone with those pictures",
 }

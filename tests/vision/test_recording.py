@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from api.camera.protocol import Job
-from api.cli.demo import shipped_job
+from api.cli.serve import shipped_job
 from models.miniature import Miniature
 from models.timeline import EventLine, StateLine
 from vision.capture.sources import Frame, read_frames

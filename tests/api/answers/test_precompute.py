@@ -2,8 +2,7 @@
 
 import math
 
-from api.answers.pair_sheet import Pair, pair_sheets
-from api.answers.precompute import AT_REST_S, SILENT_S, Precompute, likely_questions, nearest_pairs
+from api.answers.pair_sheet import AT_REST_S, SILENT_S, Pair, Precompute, likely_questions, nearest_pairs, pair_sheets
 from api.evaluation.cache import VerdictCache
 from api.evaluation.worker_pool import WorkerPool
 from api.live.hub import Hub

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from api.books.entries import BookOpened
+from api.books.kept_books import BookOpened
 from api.errors import OtherBook
 from api.rulings.entries import RulingMade
 from api.server.hosting import Hosting

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from api.camera.device_list import list_devices
+from api.camera.live_source import list_devices
 
 
 def _add(folder: Path, node: str, name: str | None, index: str = "0") -> None:

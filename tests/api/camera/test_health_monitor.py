@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from api.camera.health_monitor import HealthMonitor
+from api.camera.frame_loop import HealthMonitor
 from api.camera.protocol import CameraHealth
 from calibration.arrays import Image
 from tests.calibration import mats, scene

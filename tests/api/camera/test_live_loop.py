@@ -7,9 +7,9 @@ import pytest
 
 from api.camera.connection import SourceWarning, SourceWhole
 from api.camera.frame_loop import FrameLoop
-from api.camera.live_loop import LatestFrame, LiveLoop, pause_after
+from api.camera.live_source import News, TimedFrame
+from api.camera.process import LatestFrame, LiveLoop, pause_after
 from api.camera.protocol import DamageReport, FailureReport, FrameReport, Job, Report, SourceNotice
-from api.camera.reconnecting_source import News, TimedFrame
 from models.camera import Camera
 from models.errors import SourceLost, SourceStalled
 from models.timeline import EventLine

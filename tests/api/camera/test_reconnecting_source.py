@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from api.camera.connection import WatchdogTimeouts
-from api.camera.live_source import SourceOpener, opener_of
+from api.camera.live_source import STEADY_S, News, SourceOpener, TimedFrame, opener_of, reconnecting_frames
 from api.camera.process import tell_slow_opening
-from api.camera.reconnecting_source import STEADY_S, News, TimedFrame, reconnecting_frames
 from api.errors import CameraFailed
 from models.errors import SourceLost, SourceStalled
 from tests.api.feeds import Desk, Reel

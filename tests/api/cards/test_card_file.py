@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from api.cards.card_file import cards_of, read_cards, write_cards
-from api.cards.library import SHIPPED, CardLibrary, load_files, load_library
+from api.cards.card_file import SHIPPED, CardLibrary, cards_of, load_files, load_library, read_cards, write_cards
 from api.errors import BadCards
 from api.rosters.read import read_roster
 from models.base import RoundBase

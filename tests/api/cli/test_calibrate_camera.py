@@ -5,7 +5,7 @@ from pathlib import Path
 import cv2
 import pytest
 
-from api.cli.demo import SHIPPED
+from api.cli.serve import SHIPPED
 from models.camera import Camera
 from tests.api.cli.commands import run
 

@@ -7,8 +7,8 @@ import pytest
 
 from api.books.book_file import BookFile
 from api.books.examples import EXAMPLES
+from api.cli.locate import judged_by
 from api.cli.table_options import read_edition
-from api.cli.watch import judged_by
 from models.state import TableState
 from models.timeline import EventLine, StateLine
 from tests.api.books.files import HEAD, PAIR

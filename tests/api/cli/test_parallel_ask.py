@@ -2,7 +2,7 @@
 
 import itertools
 
-from api.cli import parallel_ask
+from api.cli import ask
 from models.queries import Distance, Los
 from models.state import TableState
 
@@ -30,15 +30,13 @@ QUERIES = [
 
 
 def test_workers_give_the_same_bytes_in_the_same_order() -> None:
-    many = QUERIES * (1 + parallel_ask.WORTH_IT // len(QUERIES))
+    many = QUERIES * (1 + ask.WORTH_IT // len(QUERIES))
 
-    assert list(parallel_ask.ask_in_parallel([STATE], many, workers=2)) == list(
-        parallel_ask.ask_in_parallel([STATE], many, workers=1)
-    )
+    assert list(ask.ask_in_parallel([STATE], many, workers=2)) == list(ask.ask_in_parallel([STATE], many, workers=1))
 
 
 def test_every_question_is_answered_under_each_table_in_order() -> None:
     both = [STATE, STATE.in_edition("hordes-mk2")]
-    one_by_one = [verdict for query in QUERIES[:4] for verdict in parallel_ask.ask_tables(query, both)]
+    one_by_one = [verdict for query in QUERIES[:4] for verdict in ask.ask_tables(query, both)]
 
-    assert list(parallel_ask.ask_in_parallel(both, QUERIES[:4])) == one_by_one
+    assert list(ask.ask_in_parallel(both, QUERIES[:4])) == one_by_one

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from api.camera.protocol import Job
-from api.cli import guided_setup, invocation
+from api.cli import invocation, setup
 from api.cli.settings import HallSettings, Settings, command_defaults, read_settings, variable_of, write_settings
 from api.printing.paper import PaperName
 from models.camera import CameraPose
@@ -184,10 +184,10 @@ def test_what_is_written_reads_back_and_other_lines_stay(folder: Path) -> None:
 
 def test_a_table_that_was_set_up_is_served_by_its_settings(folder: Path) -> None:
     job = Job(source="photographs", camera=CAMERA, layout=LAYOUT, edition="hordes-mk2")
-    guided_setup.keep_job(job, folder)
+    setup.keep_job(job, folder)
     posed = Job(source="0", camera=CAMERA, layout=LAYOUT, edition="hordes-mk2", pose=CameraPose.model_construct())
     served = command_defaults(read_settings())["serve"]
-    guided_setup.keep_job(posed, folder)
+    setup.keep_job(posed, folder)
     served_by_pose = command_defaults(read_settings())["serve"]
 
     assert served == {
@@ -200,7 +200,7 @@ def test_a_table_that_was_set_up_is_served_by_its_settings(folder: Path) -> None
 def test_terrain_that_was_laid_is_kept_with_the_layout(folder: Path) -> None:
     hill = {"id": "h", "kind": "hill", "polygon_mm": [(1.0, 1.0), (50.0, 1.0), (1.0, 50.0)]}
     layout = Layout(**{**dict(LAYOUT), "terrain": (hill,)})
-    guided_setup.keep_job(Job(source="0", camera=CAMERA, layout=layout, edition="hordes-mk2"), folder)
+    setup.keep_job(Job(source="0", camera=CAMERA, layout=layout, edition="hordes-mk2"), folder)
 
     kept = read_settings().layout
     assert kept is not None

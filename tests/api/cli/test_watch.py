@@ -10,7 +10,7 @@ import cv2
 import pytest
 from pydantic import TypeAdapter
 
-from api.cli.demo import SHIPPED
+from api.cli.serve import SHIPPED
 from models.timeline import EventLine, StateLine, TimelineLine
 from tests.api.cli.commands import Ended, files_in, run
 from tests.vision import rendered

@@ -9,16 +9,18 @@ import pytest
 from starlette.testclient import TestClient
 
 from api.clocks.entries import (
+    CLOCK_ENTRIES,
     ClockPassed,
     ClockRunOut,
+    Clocks,
     ClocksExtended,
     ClocksPutAway,
     ClocksSet,
     ClocksStarted,
     ClocksStopped,
+    replay_clocks,
 )
 from api.clocks.service import ClockService
-from api.clocks.state import CLOCK_ENTRIES, Clocks, replay_clocks
 from api.journal.entry import Entry
 from api.journal.memory_journal import MemoryJournal
 from api.live.broadcast import Subscriber

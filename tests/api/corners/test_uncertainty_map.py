@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from api.corners.uncertainty_map import heat_map
+from api.corners.pose_from_taps import heat_map
 from calibration.view import View
 from models.camera import CameraPose
 from tests.calibration import scene

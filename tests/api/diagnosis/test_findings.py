@@ -8,9 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from api.camera.device_list import list_devices
-from api.diagnosis.machine import check_disk, check_network, check_port, check_program, check_speed
-from api.diagnosis.table import check_cameras, check_game, check_lenses
+from api.camera.live_source import list_devices
+from api.diagnosis.machine import (
+    check_cameras,
+    check_disk,
+    check_game,
+    check_lenses,
+    check_network,
+    check_port,
+    check_program,
+    check_speed,
+)
 from api.journal.file_journal import NAME, FileJournal
 from api.seats.sessions import SeatSessions
 from api.server.journal_entries import ENTRY_CLASSES

@@ -18,12 +18,10 @@ from api.camera.protocol import FrameReport, SettledPicture
 from api.cli import app as command_line
 from api.cli.hosting_options import parse_size
 from api.errors import BrokenJournal
-from api.evidence.picture_ring import PictureRing
 from api.evidence.pictures import SPARE_MM, box_around, decode, straighten_part
 from api.evidence.schemas import EvidenceFacts, TablePart
-from api.evidence.service import EvidenceKeeper
-from api.evidence.store import FOLDER, EvidenceStore, is_unaltered
-from api.evidence.verification import check_evidence
+from api.evidence.service import EvidenceKeeper, PictureRing
+from api.evidence.store import FOLDER, EvidenceStore, check_evidence, is_unaltered
 from api.journal.file_journal import NAME, FileJournal
 from api.live.hub import Hub
 from api.seats.sessions import SeatSessions

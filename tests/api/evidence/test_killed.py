@@ -13,7 +13,7 @@ from urllib.error import URLError
 
 import pytest
 
-from api.evidence.verification import check_evidence
+from api.evidence.store import check_evidence
 from api.journal.chain import read_chain
 from api.journal.file_journal import NAME
 from tests.api.serving import call_api

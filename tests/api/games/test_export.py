@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 from api.cli import app as command_line
-from api.cli.demo import shipped_job
+from api.cli.serve import shipped_job
 from api.corrections.settlements import DoubtSettled
 from api.errors import BadGame
 from api.evidence.service import EvidenceKeeper

@@ -15,8 +15,7 @@ from api.hall.hall_records import HallRecords
 from api.hall.schemas import TableGlance
 from api.hall.spectators import Spectators, read_sheet
 from api.hall.store import HallStore
-from api.journal.camera_entries import TableSettled
-from api.journal.entry import Entry, Line
+from api.journal.entry import Entry, Line, TableSettled
 from api.live.messages import Freshness
 from api.tables.schemas import TableSummary
 from models.state import TableState

@@ -4,7 +4,7 @@ import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from api.http.static_pages import BUILT, add_phone_page
+from api.http.security_headers import BUILT, add_phone_page
 from benchmarks.server.page_load import MOST_SCRIPT_BYTES, script_bytes
 
 

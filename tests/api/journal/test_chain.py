@@ -16,8 +16,8 @@ from typer.testing import CliRunner
 
 from api.cli import app
 from api.errors import BrokenJournal
-from api.journal.camera_entries import EventObserved
 from api.journal.chain import ChainReader, ChainReport, Head, canonical_json, read_chain
+from api.journal.entry import EventObserved
 from api.journal.file_journal import NAME, FileJournal
 from api.server.journal_entries import ENTRY_CLASSES
 from models.errors import BadFile

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from api.errors import JournalFailed
-from api.journal.camera_entries import EventObserved
+from api.journal.entry import EventObserved
 from api.journal.file_journal import NAME, FileJournal
 from api.live.hub import Hub
 from api.rulings.bench import JudgesBench

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from api.corrections.entries import CorrectionMade
 from api.corrections.schemas import MiniatureCorrection
 from api.errors import JournalFailed
-from api.journal.camera_entries import EventObserved, TableSettled
-from api.journal.entry import Entry, Line
+from api.journal.entry import Entry, EventObserved, Line, TableSettled
 from api.journal.file_journal import NAME, FileJournal
 from api.journal.interface import Journal
 from api.journal.memory_journal import MemoryJournal

@@ -2,8 +2,8 @@
 
 import pytest
 
-from api.cards.library import SHIPPED as MARCHES
-from api.cards.library import CardLibrary, load_files
+from api.cards.card_file import SHIPPED as MARCHES
+from api.cards.card_file import CardLibrary, load_files
 from api.errors import BadCorrection
 from api.lists.army import add_list, answer_question, remove_list
 from api.lists.naming import naming_of

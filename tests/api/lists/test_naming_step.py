@@ -2,13 +2,13 @@
 
 import json
 
-from api.cards.library import SHIPPED as MARCHES
-from api.cards.library import load_files
-from api.cli.demo import LISTS, SHIPPED
+from api.cards.card_file import SHIPPED as MARCHES
+from api.cards.card_file import load_files
+from api.cli.serve import LISTS, SHIPPED
 from api.corrections.apply import apply_correction
 from api.corrections.schemas import note_places
 from api.lists.army import add_list
-from api.lists.naming_step import Places, placed_correction
+from api.lists.naming import Places, placed_correction
 from api.rosters.read import read_roster
 from api.setups.schemas import Roster
 from models.state import TableState

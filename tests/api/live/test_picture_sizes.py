@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from api.camera.protocol import ChangedPart
-from api.live import picture_sizes
-from api.live.picture_sizes import PictureSizes, Wanted, fit_picture
+from api.live import annotated_video
+from api.live.annotated_video import PictureSizes, Wanted, fit_picture
 from calibration.arrays import Image
 
 
@@ -62,7 +62,7 @@ def test_what_is_no_picture_is_handed_on_as_it_is() -> None:
 def test_a_picture_that_many_ask_for_is_made_once() -> None:
     async def ask() -> int:
         sizes = PictureSizes()
-        with patch.object(picture_sizes, "fit_picture", wraps=fit_picture) as made:
+        with patch.object(annotated_video, "fit_picture", wraps=fit_picture) as made:
             await asyncio.gather(*(sizes.fit(jpeg(), Wanted(320, is_webp=True)) for _ in range(50)))
             return made.call_count
 

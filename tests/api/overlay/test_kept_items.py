@@ -6,8 +6,7 @@ from pathlib import Path
 
 from api.journal.file_journal import FileJournal
 from api.live.hub import Hub
-from api.overlay.kept_items import FILE
-from api.overlay.service import OverlayService
+from api.overlay.service import FILE, OverlayService
 from api.server.journal_entries import ENTRY_CLASSES
 from tests.api.worlds import frame_report, move_miniature, skirmish, state_line
 

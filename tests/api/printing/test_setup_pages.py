@@ -8,8 +8,8 @@ import pypdfium2
 import pytest
 
 from api.cli import app
+from api.printing.boards import mark_on_paper
 from api.printing.paper import PaperName, orientations
-from api.printing.setup_pages import mark_on_paper
 from calibration.arrays import Floats, Image
 from calibration.setup.page_detection import detect_pages
 from calibration.setup.table_layout import mark_of

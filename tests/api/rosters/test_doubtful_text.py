@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from api.cards.library import SHIPPED, load_files
+from api.cards.card_file import SHIPPED, load_files
 from api.errors import BadRoster
 from api.lists.army import add_list
 from api.rosters.read import read_roster

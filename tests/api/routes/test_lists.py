@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from api.cards.library import load_library
+from api.cards.card_file import load_library
 from api.journal.file_journal import FileJournal
 from api.lists import army
 from api.live.hub import Hub

@@ -15,9 +15,8 @@ from api.journal.memory_journal import MemoryJournal
 from api.routes import seats as seat_routes
 from api.routes.auth import needs
 from api.seats.permissions import Right, Seat
-from api.seats.rate_limit import MOST_WRONG, RateLimit
 from api.seats.schemas import LETTERS
-from api.seats.sessions import SeatSessions
+from api.seats.sessions import MOST_WRONG, RateLimit, SeatSessions
 from api.server.journal_entries import ENTRY_CLASSES
 
 

@@ -13,8 +13,7 @@ from websockets.sync.client import connect
 
 from api.live.hub import Hub
 from api.server.app import create_app
-from api.server.connection_limit import ConnectionLimits, raise_descriptor_limit
-from api.server.serve import StreamEndingServer, server_config
+from api.server.serve import ConnectionLimits, StreamEndingServer, raise_descriptor_limit, server_config
 from tests.api import fakes
 from tests.api.worlds import frame_report, skirmish, state_line
 

@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from api.books.entries import BookOpened
+from api.books.kept_books import BookOpened
 from api.camera.protocol import Job, SnapshotReport
 from api.camera.tracker_snapshot import TrackerSnapshot
-from api.cli.demo import SHIPPED
+from api.cli.serve import SHIPPED
 from api.clocks.entries import ClockRunOut, ClocksKept
 from api.corrections.entries import BaseMeasured, CorrectionAgreed
 from api.corrections.settlements import DoubtSettled

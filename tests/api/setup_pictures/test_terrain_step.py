@@ -6,14 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
-from api.cli.guided_setup import job_of
+from api.cli.setup import job_of
 from api.errors import NoPicture
-from api.setup_pictures.draft import DraftFolder
-from api.setup_pictures.held_pictures import WIDTH_PX, HeldPictures
+from api.setup_pictures.draft import DraftFolder, PieceChoice, TerrainPiece
 from api.setup_pictures.preview import grab_allowed
 from api.setup_pictures.schemas import SetupChoice
 from api.setup_pictures.setup_guide import SetupGuide
-from api.setup_pictures.terrain_schemas import PieceChoice, TerrainPiece
+from api.setup_pictures.solve_draft import WIDTH_PX, HeldPictures
 from api.storage.camera_profiles import profiles_in
 from models.errors import BadInput
 from tests.calibration.setup.drawn_pages import SMALL_TABLE_MM, Block, draw_sweep

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from api.cli.demo import SHIPPED
+from api.cli.serve import SHIPPED
 from models.errors import BadFile
 from vision.capture.sources import frame_count, read_frames
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from api.camera.live_source import opener_of
-from api.cli.demo import SHIPPED
+from api.cli.serve import SHIPPED
 from models.errors import BadFile, BadInput
 from tests.streams import film
 from vision.capture import video_file

@@ -1,1 +1,0 @@
-"""Identity: who is who where the camera could not see it, as a question and an answer from the table."""
