@@ -26,6 +26,10 @@ class TablesideError(Exception):
     title: ClassVar[str] = "Something is wrong"
     status: ClassVar[int] = 500
 
+    def __init_subclass__(cls, *, code: str, title: str, status: int | None = None) -> None:
+        cls.code, cls.title = code, title
+        cls.status = cls.status if status is None else status
+
     def __init__(self, detail: str, *, field: str | None = None, value: Any = None, **facts: Any) -> None:
         super().__init__(detail)
         self.detail = detail
@@ -49,104 +53,60 @@ def _without_nan(value: Any) -> Any:
     return [_without_nan(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-class BadInput(TablesideError):
+class BadInput(TablesideError, code="input/bad", title="The input is not usable", status=422):
     """The one who asked can mend it."""
 
-    code = "input/bad"
-    title = "The input is not usable"
-    status = 422
 
-
-class BadFile(BadInput):
+class BadFile(BadInput, code="input/bad_file", title="The file or folder cannot be used"):
     """A file is not there, cannot be read or written, is cut short, or is not what its name promises."""
 
-    code = "input/bad_file"
-    title = "The file or folder cannot be used"
 
-
-class BadState(BadInput):
+class BadState(BadInput, code="state/invalid", title="The state is no table"):
     """A state has an unknown field, a value outside its bounds, an id twice, or names something it does not hold."""
 
-    code = "state/invalid"
-    title = "The state is no table"
 
-
-class BadQuery(BadInput):
+class BadQuery(BadInput, code="query/invalid", title="The question is not well formed"):
     """A question has an unknown kind or field, or one this edition does not answer; in a list, `index` says which."""
 
-    code = "query/invalid"
-    title = "The question is not well formed"
 
-
-class UnknownThing(BadQuery):
+class UnknownThing(BadQuery, code="query/unknown_thing", title="The question names something that is not on the table"):
     """A question names an id that the state does not hold."""
 
-    code = "query/unknown_thing"
-    title = "The question names something that is not on the table"
 
-
-class BadBoard(BadInput):
+class BadBoard(BadInput, code="board/invalid", title="The calibration board is not usable"):
     """A board file does not describe a calibration board."""
 
-    code = "board/invalid"
-    title = "The calibration board is not usable"
 
-
-class BadLayout(BadInput):
+class BadLayout(BadInput, code="layout/invalid", title="The table layout is not usable"):
     """A layout file does not describe a table with its fiducials."""
 
-    code = "layout/invalid"
-    title = "The table layout is not usable"
 
-
-class BadCamera(BadInput):
+class BadCamera(BadInput, code="camera/invalid", title="The camera file is not usable"):
     """A camera file does not hold a calibrated camera, or one for another picture size."""
 
-    code = "camera/invalid"
-    title = "The camera file is not usable"
 
-
-class WorldError(TablesideError):
+class WorldError(TablesideError, code="world/error", title="The world would not cooperate", status=503):
     """Nobody asked wrongly; the world has to change."""
 
-    code = "world/error"
-    title = "The world would not cooperate"
-    status = 503
 
-
-class TableNotVisible(WorldError):
+class TableNotVisible(WorldError, code="world/table_not_visible", title="The table is not visible"):
     """Too few fiducials are seen: something lies on them, the light is gone, or the camera looks elsewhere."""
 
-    code = "world/table_not_visible"
-    title = "The table is not visible"
 
-
-class TooBlurred(WorldError):
+class TooBlurred(WorldError, code="world/too_blurred", title="The picture is too blurred to measure by"):
     """The table is seen, but so softly that bases would be missed: focus the lens on it, wipe it, or hold it still."""
 
-    code = "world/too_blurred"
-    title = "The picture is too blurred to measure by"
 
-
-class SourceLost(WorldError):
+class SourceLost(WorldError, code="world/source_lost", title="The source went away"):
     """Camera, stream or recording gave no further picture before it was done."""
 
-    code = "world/source_lost"
-    title = "The source went away"
 
-
-class SourceStalled(WorldError):
+class SourceStalled(WorldError, code="world/source_stalled", title="The source shows nothing new"):
     """Camera or stream is connected, and its pictures do not come, do not change, or come damaged."""
 
-    code = "world/source_stalled"
-    title = "The source shows nothing new"
 
-
-class CamerasDisagree(WorldError):
+class CamerasDisagree(WorldError, code="world/cameras_disagree", title="The cameras disagree"):
     """Two cameras put the bases that both see farther apart than their doubt allows: was one of them moved?"""
-
-    code = "world/cameras_disagree"
-    title = "The cameras disagree"
 
 
 class FieldFault(ValueError):

@@ -113,7 +113,7 @@ def _setting_row(name: str, field: FieldInfo, *more: str) -> str:
 
 def all_errors() -> list[type[TablesideError]]:
     """Every class of error in the house, the roots included; each package keeps its own in one `errors.py`."""
-    for package in PACKAGES:
+    for package in (*PACKAGES, "api.hall"):
         if importlib.util.find_spec(f"{package}.errors"):
             importlib.import_module(f"{package}.errors")
     return [TablesideError, *_subclasses_of(TablesideError)]

@@ -6,8 +6,9 @@ from fastapi import APIRouter
 from pydantic import Field
 
 from api.clocks.entries import ClocksStopped, Player
-from api.errors import JournalFailed, NoHall, NotAllowed
+from api.errors import JournalFailed, NotAllowed
 from api.hall.entries import CallWithdrawn, JudgeCalled, OrderDone, ResultTold, RoundBegun
+from api.hall.errors import NoHall
 from api.hall.rounds import GameResult
 from api.hall.table_link import TableLink
 from api.http.openapi import problem_responses

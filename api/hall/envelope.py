@@ -14,7 +14,7 @@ from typing import Any, Literal
 from pydantic import AwareDatetime, Field, TypeAdapter, ValidationError
 from pydantic_core import from_json
 
-from api.errors import BadEnvelope
+from api.hall.errors import BadEnvelope
 from api.journal.file_journal import NAME
 from api.storage.files import write_whole
 from models.frozen import Frozen

@@ -7,7 +7,8 @@ from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.requests import HTTPConnection
 
-from api.errors import TooManyTries, WrongCode, WrongKey
+from api.errors import TooManyTries, WrongCode
+from api.hall.errors import WrongKey
 from api.hall.keys import EventKeys, HallSeat, SeatEntry
 from api.hall.schemas import HallSeatStatus
 from api.http.openapi import problem_responses, raises

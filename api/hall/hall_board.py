@@ -9,8 +9,8 @@ from typing import Any, Literal
 from fastapi.sse import format_sse_event
 
 from api.clocks.schemas import ClocksView, show_clocks
-from api.errors import BadEnvelope, HallStoreFailed
 from api.hall.cell import Cell
+from api.hall.errors import BadEnvelope, HallStoreFailed
 from api.hall.hall_records import HallRecords
 from api.hall.inbound_line import storable
 from api.hall.schemas import (

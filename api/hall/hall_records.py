@@ -4,8 +4,8 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from api.errors import NoSuchPenalty
 from api.hall.call_store import CallStore
+from api.hall.errors import NoSuchPenalty
 from api.hall.round_store import RoundStore
 from api.hall.rounds import NewPenalty, Penalty, Round
 from api.hall.schema import PENALTIES, ROUNDS, HallDatabase

@@ -14,7 +14,9 @@ from fastapi.sse import EventSourceResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware.gzip import GZipMiddleware
 
-from api.errors import (
+from api.errors import TooMuch
+from api.hall.call_store import Appeal, Call, CallStore, Closing, NewHallRuling
+from api.hall.errors import (
     BadPairings,
     CallConflict,
     HallStoreFailed,
@@ -23,9 +25,7 @@ from api.errors import (
     NoSuchPenalty,
     NoSuchRound,
     RoundConflict,
-    TooMuch,
 )
-from api.hall.call_store import Appeal, Call, CallStore, Closing, NewHallRuling
 from api.hall.hall_auth import Official, Organiser
 from api.hall.hall_board import HallBoard
 from api.hall.hall_records import HallRecords

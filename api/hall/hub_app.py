@@ -9,8 +9,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 
-from api.errors import BadEnvelope, HallStoreFailed, RestoredCopy, TableTwice, TooMuch, WrongKey
+from api.errors import TooMuch
 from api.hall.envelope import QUARANTINED, read_envelope, read_json, source_of
+from api.hall.errors import BadEnvelope, HallStoreFailed, RestoredCopy, TableTwice, WrongKey
 from api.hall.hall_auth import is_known_in_hall, join_router
 from api.hall.hall_board import HallBoard
 from api.hall.hall_records import HallRecords

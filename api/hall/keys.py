@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from api.errors import BadKey
+from api.hall.errors import BadKey
 from api.hall.transport import inbox_of, stream_of, subject_of
 from api.seats.schemas import new_code
 from api.storage.files import load, save, write_whole

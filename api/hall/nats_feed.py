@@ -13,8 +13,8 @@ from nats.errors import Error
 from nats.js.api import ConsumerConfig, DiscardPolicy, StorageType, StreamConfig
 from nats.js.client import JetStreamContext
 
-from api.errors import BadEnvelope, HallStoreFailed, NoJetStream, RestoredCopy, TableTwice
 from api.hall.envelope import Envelope, read_envelope, source_of
+from api.hall.errors import BadEnvelope, HallStoreFailed, NoJetStream, RestoredCopy, TableTwice
 from api.hall.hall_board import HallBoard
 from api.hall.keys import EventKeys
 from api.hall.nats_transport import connect_nats, translate_errors

@@ -11,8 +11,8 @@ from nats.aio.client import Client
 from nats.errors import Error, NoRespondersError
 from nats.js.errors import APIError, NoStreamResponseError, NotFoundError, ServiceUnavailableError
 
-from api.errors import HubAway, HubDisagrees, HubRefused, NoJetStream
 from api.hall.envelope import Envelope
+from api.hall.errors import HubAway, HubDisagrees, HubRefused, NoJetStream
 from api.hall.keys import TableKey
 from api.hall.transport import Order, Tail, headers_of, inbox_of, stream_of, subject_of, tail_from
 

@@ -12,7 +12,8 @@ from typing import Any, Literal, get_args
 
 from pydantic import ValidationError
 
-from api.errors import BadPairings, TooMuch
+from api.errors import TooMuch
+from api.hall.errors import BadPairings
 from api.hall.hall_records import HallRecords
 from api.hall.rounds import GameResult, Opponent, Pairing, RoundView
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from api.errors import BadPairings, NoSuchRound, RoundConflict
 from api.hall.call_store import order_table
 from api.hall.entries import ResultTold
+from api.hall.errors import BadPairings, NoSuchRound, RoundConflict
 from api.hall.rounds import GameResult, Opponent, Pairing, Round, RoundStart, RoundView
 from api.hall.schema import PAIRINGS, ROUNDS, HallDatabase
 

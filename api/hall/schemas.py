@@ -6,9 +6,9 @@ from pydantic import Field, ValidationError
 
 from api.clocks.entries import Player
 from api.clocks.schemas import ClocksView
-from api.errors import BadEnvelope
 from api.hall.call_store import Call
 from api.hall.cell import TableRuling
+from api.hall.errors import BadEnvelope
 from api.hall.inbound_line import are_numbers_bounded, is_near
 from api.hall.keys import HallSeat
 from api.hall.rounds import HallSettings, Pairing, Penalty, Round, RoundView

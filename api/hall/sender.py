@@ -6,8 +6,8 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-from api.errors import HubAway, HubDisagrees, RestoredCopy, TableTwice
 from api.hall.envelope import JournalIdentity, JournalTail, digest, source_of, wrap_line
+from api.hall.errors import HubAway, HubDisagrees, RestoredCopy, TableTwice
 from api.hall.keys import TableKey
 from api.hall.transport import Tail, Transport
 from models.errors import BadInput, TablesideError

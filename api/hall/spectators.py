@@ -13,9 +13,10 @@ from api.clocks.entries import CLOCK_ENTRIES, Clocks, Player, apply_line
 from api.clocks.schemas import ClocksView, show_clocks
 from api.corrections.entries import CorrectionMade, CorrectionRedone, CorrectionUndone
 from api.corrections.undo_log import StepLedger, UndoLog
-from api.errors import HallStoreFailed, JournalFailed
+from api.errors import JournalFailed
 from api.hall.cell import UNREADABLE
 from api.hall.entries import RoundBegun
+from api.hall.errors import HallStoreFailed
 from api.hall.hall_board import HallBoard
 from api.hall.schema import LINES, TABLES
 from api.hall.store import HallStore

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from api.clocks.entries import ClockPassed, ClocksSet
-from api.errors import HubAway
+from api.hall.errors import HubAway
 from api.hall.keys import TableKey
 from api.hall.sender import Sender
 from api.hall.table_link import GLANCE_S, ORDERS_S, open_transport

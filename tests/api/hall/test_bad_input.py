@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 from api.cli import app
-from api.errors import BadKey, HallStoreFailed, HubAway, HubRefused, NoJetStream
 from api.hall.envelope import source_of
+from api.hall.errors import BadKey, HallStoreFailed, HubAway, HubRefused, NoJetStream
 from api.hall.hub_app import create_hub_app
 from api.hall.keys import make_keys, write_keys
 from api.hall.store import HallStore

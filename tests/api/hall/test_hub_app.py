@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from api.errors import HubAway, HubRefused
 from api.hall.envelope import BATCH
+from api.hall.errors import HubAway, HubRefused
 from api.hall.hub_app import create_hub_app
 from api.hall.keys import EventKeys, TableKey, make_keys, write_keys
 from api.hall.store import HallStore

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api.errors import BadPairings, TooMuch
+from api.errors import TooMuch
+from api.hall.errors import BadPairings
 from api.hall.pairing_file import MOST_ROWS, export_csv, read_pairings
 from api.hall.rounds import Pairing, Round, RoundView
 from models.errors import BadInput

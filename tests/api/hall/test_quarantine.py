@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from api.errors import BadEnvelope, HubRefused
 from api.hall.envelope import QUARANTINED, Envelope, JournalTail, RawLine, digest, read_envelope, source_of, wrap_line
+from api.hall.errors import BadEnvelope, HubRefused
 from api.hall.hall_board import HallBoard
 from api.hall.hall_records import HallRecords
 from api.hall.hub_app import create_hub_app

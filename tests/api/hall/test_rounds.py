@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from api.errors import BadPairings, CallConflict, NoSuchPenalty, NoSuchRound, RoundConflict
 from api.hall.entries import JudgeCalled, ResultTold
 from api.hall.envelope import RawLine, wrap_line
+from api.hall.errors import BadPairings, CallConflict, NoSuchPenalty, NoSuchRound, RoundConflict
 from api.hall.hall_records import HallRecords
 from api.hall.rounds import GameResult, NewPenalty, Opponent, Pairing, RoundStart
 from api.hall.store import HallStore

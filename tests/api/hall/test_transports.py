@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from api.errors import HubAway, HubRefused, NoJetStream
 from api.hall import nats_transport
 from api.hall.envelope import JournalIdentity, RawLine, source_of, wrap_line
+from api.hall.errors import HubAway, HubRefused, NoJetStream
 from api.hall.hub_app import create_hub_app
 from api.hall.keys import make_keys, write_keys
 from api.hall.nats_feed import NatsFeed
