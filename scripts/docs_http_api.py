@@ -9,8 +9,7 @@ from api.camera.photographs import Photographs
 from api.cli.serve import shipped_job
 from api.live.hub import Hub
 from api.live.messages import CLIENT_MESSAGE, ServerMessage
-from api.routes.camera import add_photographs
-from api.routes.phone_camera import add_phone_camera
+from api.routes.camera import add_phone_camera, add_photographs
 from api.seats.permissions import RIGHTS, Right, Seat
 from api.server.app import create_app
 

@@ -7,9 +7,8 @@ from pydantic import Field
 
 from api.clocks.entries import ClocksStopped, Player
 from api.errors import JournalFailed, NotAllowed
-from api.hall.entries import CallWithdrawn, JudgeCalled, OrderDone, ResultTold, RoundBegun
 from api.hall.errors import NoHall
-from api.hall.rounds import GameResult
+from api.hall.rounds import CallWithdrawn, GameResult, JudgeCalled, OrderDone, ResultTold, RoundBegun
 from api.hall.table_link import TableLink
 from api.http.openapi import problem_responses
 from api.journal.interface import Journal

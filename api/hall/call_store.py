@@ -7,8 +7,8 @@ from typing import Any, Literal
 import sqlalchemy as sa
 from pydantic import Field
 
-from api.hall.entries import CallWithdrawn, JudgeCalled
 from api.hall.errors import CallConflict, NoSuchCall
+from api.hall.rounds import CallWithdrawn, JudgeCalled
 from api.hall.schema import CALLS, ORDERS, HallDatabase
 from api.hall.transport import Order
 from models.frozen import Frozen

@@ -5,8 +5,8 @@ from typing import Any
 from pydantic import Field
 
 from api.clocks.entries import CLOCK_ENTRIES, Clocks, Player, apply_line
-from api.hall.entries import RoundBegun
 from api.hall.inbound_line import REASONS, InboundLine, storable
+from api.hall.rounds import RoundBegun
 from models.frozen import Frozen
 
 MOST_RULINGS = 20

@@ -13,7 +13,7 @@ from api.hall.keys import EventKeys, HallSeat, SeatEntry
 from api.hall.schemas import HallSeatStatus
 from api.http.openapi import problem_responses, raises
 from api.routes.auth import cookie_of, token_of
-from api.routes.join_page import join_page
+from api.routes.seats import join_page
 from api.seats.schemas import JoinRequest, normalise_code
 from api.seats.sessions import RateLimit
 

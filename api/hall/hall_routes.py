@@ -48,8 +48,8 @@ from api.hall.store import HallStore
 from api.http.openapi import media_response, problem_responses
 from api.http.security_headers import BUILT, HashedFiles, add_page, content_policy, page_response
 from api.http.sse_broadcast import EVENTS, SseBroadcast, stream_events
-from api.routes.join_page import join_page
 from api.routes.overlay import loader_of
+from api.routes.seats import join_page
 from api.seats.sessions import RateLimit
 
 _TABLE = problem_responses(NoSuchHallTable, HallStoreFailed)

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from api.clocks.entries import CLOCK_ENTRIES
-from api.hall.entries import CallWithdrawn, JudgeCalled, ResultTold, RoundBegun
+from api.hall.rounds import CallWithdrawn, JudgeCalled, ResultTold, RoundBegun
 from api.journal.entry import Entry, Line, parse_line
 
 MOST_CHARS = 2**20  # a broker takes no more either

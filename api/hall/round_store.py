@@ -8,9 +8,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from api.hall.call_store import order_table
-from api.hall.entries import ResultTold
 from api.hall.errors import BadPairings, NoSuchRound, RoundConflict
-from api.hall.rounds import GameResult, Opponent, Pairing, Round, RoundStart, RoundView
+from api.hall.rounds import GameResult, Opponent, Pairing, ResultTold, Round, RoundStart, RoundView
 from api.hall.schema import PAIRINGS, ROUNDS, HallDatabase
 
 MOST_LIST_BYTES = 200_000

@@ -1,10 +1,12 @@
 """Rounds: who plays whom at which table, how it ended, and who says so; penalties, and the settings of an event."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from api.clocks.entries import Player
+from api.journal.entry import Entry
+from api.seats.permissions import Seat
 from models.frozen import Frozen
 
 PenaltyName = Annotated[str, Field(min_length=1, max_length=60)]
@@ -123,3 +125,49 @@ class PenaltyWithdrawal(Frozen):
     """Why it holds no more."""
 
     reason: str = Field(min_length=1, max_length=400)
+
+
+class JudgeCalled(Entry):
+    """A player wants a judge at the table; `verdict` says in words what is in dispute, where one was attached."""
+
+    type: Literal["judge-called"] = "judge-called"
+    by: Seat
+    verdict: str | None = Field(None, max_length=300)
+
+
+class CallWithdrawn(Entry):
+    """The players have settled it."""
+
+    type: Literal["call-withdrawn"] = "call-withdrawn"
+    by: Seat
+
+
+class OrderDone(Entry):
+    """What the hall asked for was done; the same number is not done again."""
+
+    type: Literal["order-done"] = "order-done"
+    number: int = Field(ge=1)
+    kind: str
+    facts: dict[str, Any]
+    trouble: str | None = Field(None, description="why it could not be done")
+
+
+class RoundBegun(Entry):
+    """The hall has begun a round: who plays here."""
+
+    type: Literal["round-begun"] = "round-begun"
+    round: int
+    players: dict[Player, str]
+
+
+class ResultTold(Entry):
+    """A player says how the game of this round ended."""
+
+    type: Literal["result-told"] = "result-told"
+    by: Player
+    round: int
+    table: int
+    result: GameResult
+
+
+HALL_ENTRIES: tuple[type[Entry], ...] = (JudgeCalled, CallWithdrawn, OrderDone, RoundBegun, ResultTold)

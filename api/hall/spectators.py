@@ -15,9 +15,9 @@ from api.corrections.entries import CorrectionMade, CorrectionRedone, Correction
 from api.corrections.undo_log import StepLedger, UndoLog
 from api.errors import JournalFailed
 from api.hall.cell import UNREADABLE
-from api.hall.entries import RoundBegun
 from api.hall.errors import HallStoreFailed
 from api.hall.hall_board import HallBoard
+from api.hall.rounds import RoundBegun
 from api.hall.schema import LINES, TABLES
 from api.hall.store import HallStore
 from api.http.sse_broadcast import BEAT_S, RETRY_MS

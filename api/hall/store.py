@@ -15,12 +15,11 @@ from sqlalchemy.exc import ArgumentError, DataError, NoSuchModuleError, SQLAlche
 
 from api.hall.call_store import note_calls
 from api.hall.cell import Cell, QuarantinedLine
-from api.hall.entries import CallWithdrawn, JudgeCalled, ResultTold
 from api.hall.envelope import Envelope
 from api.hall.errors import BadEnvelope, HallStoreFailed, RestoredCopy, TableTwice
 from api.hall.inbound_line import InboundLine, is_near, read_line, read_stored_line, storable
 from api.hall.round_store import note_result
-from api.hall.rounds import HallSettings
+from api.hall.rounds import CallWithdrawn, HallSettings, JudgeCalled, ResultTold
 from api.hall.schema import EVENTS, LINES, TABLES
 from api.hall.transport import Tail
 from models.errors import BadInput

@@ -18,10 +18,10 @@ from api.cards.card_file import CardLibrary
 from api.clocks.entries import RULING, ClocksExtended, ClocksSet, ClocksStarted, Player
 from api.corrections.schemas import TableCorrection
 from api.errors import JournalFailed
-from api.hall.entries import OrderDone, RoundBegun
 from api.hall.envelope import BATCH, QUARANTINED, Envelope
 from api.hall.errors import HubAway, HubDisagrees, HubRefused
 from api.hall.keys import TableKey
+from api.hall.rounds import OrderDone, RoundBegun
 from api.hall.sender import Sender
 from api.hall.transport import Order, Tail, Transport
 from api.journal.interface import Journal

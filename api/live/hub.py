@@ -37,8 +37,7 @@ from api.corrections.told_facts import is_open_step
 from api.corrections.undo_log import UndoLog
 from api.errors import JournalFailed, NoTableYet
 from api.journal.entry import EventObserved, Line, TableSettled
-from api.journal.interface import Journal
-from api.journal.memory_journal import MemoryJournal
+from api.journal.interface import Journal, MemoryJournal
 from api.live import messages
 from api.live.alarms import Alarms
 from api.live.broadcast import Broadcast, Subscriber

@@ -12,10 +12,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from api.errors import BadRoster
-from api.rosters.base_sizes import read_base_size
-from api.rosters.card_numbers import CardLength, read_length, read_stat
+from api.rosters.base_sizes import CardLength, edition_of, read_base_size, read_length, read_stat
 from api.rosters.file_opening import Node, children, limit_units, number_of, text_of
-from api.rosters.game_names import edition_of
 from models.base import Base
 from models.profile import MeleeWeapon, Profile, RangedWeapon
 from models.roster import Characteristic, Remark, RosterCounts, RosterFormat, RosterList, RosterModel, RosterUnit

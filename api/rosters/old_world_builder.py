@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from api.rosters.base_sizes import read_base_size
+from api.rosters.base_sizes import edition_of, read_base_size
 from api.rosters.file_opening import Node, children, limit_units, number_of, text_of
-from api.rosters.game_names import edition_of
 from models.roster import Remark, RosterCounts, RosterList, RosterModel, RosterUnit
 from models.vocabulary import EditionId, Role
 

@@ -9,9 +9,8 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from api.errors import BadRoster
-from api.rosters.base_sizes import read_base_size
+from api.rosters.base_sizes import edition_of, read_base_size
 from api.rosters.file_opening import limit_units
-from api.rosters.game_names import edition_of
 from models.frozen import Frozen
 from models.roster import Remark, RosterCounts, RosterList, RosterModel, RosterQuestion, RosterUnit
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any, get_args
 
-from api.rosters.base_sizes import read_base_size
-from api.rosters.card_numbers import read_length
+from api.rosters.base_sizes import read_base_size, read_length
 from api.rosters.file_opening import Node, children, limit_units, number_of, text_of
 from models.base import Base
 from models.profile import MeleeWeapon, Profile, RangedWeapon

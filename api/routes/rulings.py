@@ -27,8 +27,7 @@ from api.live.table_schemas import DrawnTable
 from api.live.table_view import table_view
 from api.routes.auth import AtTheTable, Judge, seats_of
 from api.routes.services import AskedTable, At, Table
-from api.rulings.basis import RulingBasis, basis_of
-from api.rulings.entries import RulingMade
+from api.rulings.entries import RulingBasis, RulingMade, basis_of
 from api.rulings.kept_verdicts import find_same, keep_evidence, kept_verdict, show_kept
 from api.rulings.printable_record import evidence_figures, printable_record
 from api.rulings.reevaluation import Reevaluation, check_decision, reevaluate, reevaluate_sheet

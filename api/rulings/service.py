@@ -18,14 +18,16 @@ from api.errors import JournalFailed, NoSuchRuling
 from api.journal.entry import Line
 from api.journal.interface import Journal
 from api.live.messages import RulingSummary
-from api.rulings.basis import PackedBasis, StandingThings, find_change
 from api.rulings.entries import (
     RULING_ENTRIES,
+    PackedBasis,
     RollDecided,
     RulingEnded,
     RulingMade,
     RulingSeen,
     RulingWithdrawn,
+    StandingThings,
+    find_change,
 )
 from api.rulings.schemas import DECISION_WORDS, Decision, Ruling, say_decision
 from api.seats.permissions import Seat

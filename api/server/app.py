@@ -35,7 +35,6 @@ from api.routes import (
     camera,
     clocks,
     corrections,
-    lists,
     overlay,
     questions,
     rulebooks,
@@ -44,7 +43,6 @@ from api.routes import (
     setups,
     table,
     tap_measurement,
-    websocket,
 )
 from api.routes.auth import Judge, is_seated
 from api.routes.overlay import add_overlay_page
@@ -83,10 +81,10 @@ ROUTERS = (
     tap_measurement.router,
     tap_measurement.roll_call_router,
     setups.router,
-    lists.router,
+    setups.list_router,
     table.tables_router,
     table.qr_router,
-    websocket.router,
+    table.socket_router,
     camera.router,
 )
 """All routes of a table, in the order of the document."""

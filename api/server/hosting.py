@@ -28,8 +28,7 @@ from api.games.calibration import keep_calibration
 from api.hall.keys import TableKey
 from api.hall.table_link import TableLink
 from api.journal.file_journal import FileJournal
-from api.journal.interface import Journal
-from api.journal.memory_journal import MemoryJournal
+from api.journal.interface import Journal, MemoryJournal
 from api.lists.army import add_list
 from api.lists.naming import Places, placed_correction
 from api.live.camera_supervisor import CameraSupervisor, open_commands
@@ -37,9 +36,8 @@ from api.live.hub import Hub
 from api.live.publisher import TableAtRest
 from api.live.rest_moments import measured_table
 from api.overlay.cues import Cues, ObsCue, Webhook
-from api.routes.camera import add_photographs
+from api.routes.camera import add_phone_camera, add_photographs
 from api.routes.corners import add_live_corners
-from api.routes.phone_camera import add_phone_camera
 from api.seats.sessions import SeatSessions
 from api.server.app import CameraRunner, create_app, no_camera
 from api.server.bind import ListenOptions

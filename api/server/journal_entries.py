@@ -7,14 +7,14 @@ from api.books.kept_books import BookOpened
 from api.clocks.entries import CLOCK_ENTRIES
 from api.corrections.entries import BaseMeasured, CorrectionAgreed, CorrectionMade, CorrectionRedone, CorrectionUndone
 from api.corrections.settlements import DoubtSettled
-from api.hall.entries import HALL_ENTRIES
+from api.hall.rounds import HALL_ENTRIES
 from api.journal.entry import Entry, EventObserved, TableSettled
 from api.live.entries import PastOpened
 from api.overlay.schemas import ProductionSet
 from api.rulings.entries import RULING_ENTRIES, VerdictKept
 from api.seats.entries import CodesMade, DeviceJoined, PlayerNamed, ScoreSaid, SeatsWithdrawn
 from api.setups.schemas import RosterSet
-from api.tables.entries import TablesListed
+from api.tables.schemas import TablesListed
 
 ENTRY_CLASSES: tuple[type[Entry], ...] = (
     TableSettled,

@@ -1,9 +1,10 @@
 """Table schemas: the list of tables, and a look at one from afar."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
+from api.journal.entry import Entry
 from api.live.messages import Freshness, Problem
 from api.seats.permissions import Seat
 from models.frozen import Frozen
@@ -46,3 +47,11 @@ class TableSummary(Frozen):
     fresh: Freshness
     problem: Problem | None
     devices: dict[Seat, int] = Field(description="how many devices hold each seat")
+
+
+class TablesListed(Entry):
+    """The list from now on."""
+
+    type: Literal["tables-listed"] = "tables-listed"
+    by: Seat
+    tables: tuple[OtherTable, ...]

@@ -22,7 +22,7 @@ from api.clocks.entries import (
 )
 from api.clocks.service import ClockService
 from api.journal.entry import Entry
-from api.journal.memory_journal import MemoryJournal
+from api.journal.interface import MemoryJournal
 from api.live.broadcast import Subscriber
 from api.live.hub import Hub
 from api.rulings.bench import JudgesBench

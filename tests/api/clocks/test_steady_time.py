@@ -5,7 +5,7 @@ import pytest
 from api.clocks.entries import ClockPassed, ClocksSet, ClocksStopped
 from api.clocks.service import KEPT_S, ClockService
 from api.errors import NoClocks
-from api.journal.memory_journal import MemoryJournal
+from api.journal.interface import MemoryJournal
 
 HOUR_S = 3600.0
 BEGAN_S = 1.7e9

@@ -5,7 +5,7 @@ import pytest
 from api.corrections.schemas import CandidateCorrection
 from api.corrections.undo_log import UndoLog
 from api.errors import BadCorrection
-from api.journal.memory_journal import MemoryJournal
+from api.journal.interface import MemoryJournal
 from models.base import RoundBase
 from models.state import TableState
 from models.unconfirmed_base import UnconfirmedBase

@@ -14,8 +14,7 @@ from api.corrections.schemas import CORRECTION
 from api.corrections.undo_log import UndoLog
 from api.errors import BadCorrection, CorrectionConflict
 from api.journal.file_journal import FileJournal
-from api.journal.interface import Journal
-from api.journal.memory_journal import MemoryJournal
+from api.journal.interface import Journal, MemoryJournal
 from api.live.hub import Hub
 from api.server.app import create_app
 from api.server.journal_entries import ENTRY_CLASSES

@@ -7,7 +7,7 @@ from starlette.testclient import TestClient
 
 from api.corrections.settlements import NewSettlement, Settlements
 from api.errors import NothingToSettle
-from api.journal.memory_journal import MemoryJournal
+from api.journal.interface import MemoryJournal
 from api.live.hub import Hub
 from api.server.app import create_app
 from api.setups.schemas import RosterSet

@@ -14,7 +14,7 @@ from api.corrections.schemas import CORRECTION
 from api.corrections.undo_log import UndoLog
 from api.evaluation.hypothetical_table import TOLD_FACING_SIGMA_DEG
 from api.journal.file_journal import FileJournal
-from api.journal.memory_journal import MemoryJournal
+from api.journal.interface import MemoryJournal
 from api.live.hub import Hub
 from api.seats.sessions import SeatSessions
 from api.server.app import create_app

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from api.clocks.entries import ClocksSet
-from api.hall.entries import JudgeCalled
 from api.hall.envelope import Envelope, JournalIdentity, JournalTail, RawLine, read_envelope, source_of, wrap_line
 from api.hall.errors import BadEnvelope, HubAway, RestoredCopy, TableTwice
 from api.hall.keys import TableKey
+from api.hall.rounds import JudgeCalled
 from api.hall.sender import Sender
 from api.hall.store import HallStore
 from api.hall.transport import Order, Tail, Transport

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from api.hall.entries import JudgeCalled, ResultTold
 from api.hall.envelope import RawLine, wrap_line
 from api.hall.errors import BadPairings, CallConflict, NoSuchPenalty, NoSuchRound, RoundConflict
 from api.hall.hall_records import HallRecords
-from api.hall.rounds import GameResult, NewPenalty, Opponent, Pairing, RoundStart
+from api.hall.rounds import GameResult, JudgeCalled, NewPenalty, Opponent, Pairing, ResultTold, RoundStart
 from api.hall.store import HallStore
 from api.journal.entry import Entry, Line
 from tests.api.hall.test_hall import EVENT, J1, SOURCE

@@ -16,8 +16,7 @@ from api.corrections.schemas import MiniatureCorrection
 from api.errors import JournalFailed
 from api.journal.entry import Entry, EventObserved, Line, TableSettled
 from api.journal.file_journal import NAME, FileJournal
-from api.journal.interface import Journal
-from api.journal.memory_journal import MemoryJournal
+from api.journal.interface import Journal, MemoryJournal
 from api.server.journal_entries import ENTRY_CLASSES
 from models.errors import BadFile
 from models.timeline import EventLine

@@ -7,7 +7,7 @@ from typing import Any
 
 from api.live.hub import Hub
 from api.live.messages import Hello
-from api.routes.websocket import events
+from api.routes.table import events
 from tests.api.worlds import frame_report, move_miniature, skirmish, state_line
 
 HELLO = Hello(title="test table", seat="viewer", rights=())

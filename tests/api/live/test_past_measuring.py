@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from api.journal.memory_journal import MemoryJournal
+from api.journal.interface import MemoryJournal
 from api.live.hub import Hub
 from api.seats.sessions import SeatSessions
 from api.server.app import create_app

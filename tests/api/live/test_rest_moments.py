@@ -9,7 +9,7 @@ import pytest
 from api.camera.protocol import FrameReport, SettledPicture
 from api.evidence.service import EvidenceKeeper
 from api.journal.file_journal import FileJournal
-from api.journal.memory_journal import MemoryJournal
+from api.journal.interface import MemoryJournal
 from api.live.hub import Hub
 from api.live.moments import Moments
 from api.server.journal_entries import ENTRY_CLASSES

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from api.camera.protocol import FrameReport, SettledPicture
 from api.evidence.service import EvidenceKeeper
-from api.journal.memory_journal import MemoryJournal
+from api.journal.interface import MemoryJournal
 from api.live.hub import Hub
 from api.seats.sessions import SeatSessions
 from api.server.app import create_app

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from api.camera.phone_camera import PhoneCamera
 from api.live.hub import Hub
-from api.routes.phone_camera import add_phone_camera
+from api.routes.camera import add_phone_camera
 from api.server.app import create_app, no_camera
 from tests.api.fakes import ask
 from tests.api.serving import serve_app

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
-from api.journal.memory_journal import MemoryJournal
+from api.journal.interface import MemoryJournal
 from api.routes.guided_setup import create_setup_app
 from api.seats.sessions import SeatSessions
 from api.setup_pictures.draft import DraftFolder

@@ -6,7 +6,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api.rulings.basis import StandingThings, basis_of, find_change
+from api.rulings.entries import StandingThings, basis_of, find_change
 from models.base import RoundBase
 from models.miniature import Miniature
 from models.queries.distances import Distance

@@ -6,7 +6,7 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from api.journal.entry import Entry, Line
-from api.journal.memory_journal import MemoryJournal
+from api.journal.interface import MemoryJournal
 from api.live.hub import Hub
 from api.rulings.entries import RulingMade
 from api.server.app import create_app

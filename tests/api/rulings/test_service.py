@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from api.answers.pair_sheet import Pair
-from api.journal.memory_journal import MemoryJournal
+from api.journal.interface import MemoryJournal
 from api.live.hub import Hub
 from api.rulings.reevaluation import TAPE_SIGMA_MM, compare_with_tape, move_to_tape, reevaluate_sheet
 from api.rulings.schemas import TapeReading

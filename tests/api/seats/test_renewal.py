@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from starlette.testclient import TestClient
 
-from api.journal.memory_journal import MemoryJournal
+from api.journal.interface import MemoryJournal
 from api.live.hub import Hub
 from api.seats.permissions import Door
 from api.seats.sessions import SeatSessions

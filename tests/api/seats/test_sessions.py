@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from api.http.problems import add_problem_handlers
 from api.journal.file_journal import NAME, FileJournal
-from api.journal.memory_journal import MemoryJournal
+from api.journal.interface import MemoryJournal
 from api.routes import seats as seat_routes
 from api.routes.auth import needs
 from api.seats.permissions import Right, Seat

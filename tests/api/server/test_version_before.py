@@ -23,7 +23,7 @@ from api.cli.serve import SHIPPED
 from api.clocks.entries import ClockRunOut, ClocksKept
 from api.corrections.entries import BaseMeasured, CorrectionAgreed
 from api.corrections.settlements import DoubtSettled
-from api.hall.entries import HALL_ENTRIES
+from api.hall.rounds import HALL_ENTRIES
 from api.journal.chain import read_chain
 from api.journal.file_journal import NAME, FileJournal
 from api.live.entries import PastOpened

@@ -14,9 +14,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from api.clocks.entries import ClockPassed, ClocksSet
-from api.hall.entries import ResultTold, RoundBegun
 from api.hall.keys import TableKey, make_keys, write_keys
-from api.hall.rounds import GameResult
+from api.hall.rounds import GameResult, ResultTold, RoundBegun
 from api.hall.sender import Sender
 from api.hall.table_link import HttpTransport
 from api.journal.file_journal import FileJournal
