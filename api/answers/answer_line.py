@@ -85,7 +85,6 @@ CLAUSE_WORDS = {
 
 
 def query_of(line: QuestionLine) -> BaseQuery:
-    """The question that a line asks."""
     return QUERY.validate_python({"kind": line.kind, **line.fields})
 
 

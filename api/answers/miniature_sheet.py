@@ -111,7 +111,6 @@ def _without_card(state: TableState, ids: Collection[Id]) -> Iterator[Miniature]
 
 
 def _ask_distances(state: TableState, me_id: Id, ask: Ask) -> dict[Id, Verdict]:
-    """How far everybody else is."""
     others = (id_ for id_ in all_entities(state) if id_ != me_id)
     return {id_: ask(state, QUERY.validate_python({"kind": "distance", "a": me_id, "b": id_})) for id_ in others}
 
@@ -135,7 +134,6 @@ def _refusal_reason(verdict: Verdict) -> str:
 
 
 def _with_sight(state: TableState, me_id: Id, other: OtherMiniature, ask: Ask) -> OtherMiniature:
-    """The other with the answer whether it is seen."""
     seen = ask(state, QUERY.validate_python({"kind": "los", "viewer": me_id, "target": other.id}))
     return OtherMiniature.model_validate(other.model_dump() | {"sight": seen})
 

@@ -85,7 +85,6 @@ class QuestionLine:
 
     @property
     def is_of_b(self) -> bool:
-        """Whether it is B that would do it."""
         return "ba" in self.slot.split("-")[1:]
 
 
@@ -148,12 +147,10 @@ def pair_questions(state: TableState, both: PairView) -> tuple[QuestionLine, ...
 
 
 def is_met_or_open(verdict: Verdict) -> bool:
-    """Whether it is met, or may be."""
     return verdict.answer in (Answer.YES, Answer.TOO_CLOSE)
 
 
 def has_modifiers(verdict: Verdict) -> bool:
-    """Whether there is any modifier to add."""
     return bool(verdict.value.get("modifiers"))
 
 

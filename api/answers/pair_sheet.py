@@ -82,7 +82,6 @@ class Sheet(Frozen):
     lines: tuple[Line, ...]
 
     def with_lines(self, lines: tuple[Line, ...]) -> "Sheet":
-        """The same sheet with these lines."""
         return Sheet(**dict(self) | {"lines": lines})
 
 
@@ -129,7 +128,6 @@ def pair_sheets(state: TableState, pair: Pair, *, ask: Ask, begin: Begin = begin
 
 
 def _length_in(line: QuestionLine, supposed: TableState, pair: Pair) -> float | None:
-    """The length that it turns on, of the one who would do it."""
     if line.turns_on in (None, "range"):
         return pair.range_in if line.turns_on else None
     actor = leader_of(supposed, pair.b if line.is_of_b else pair.a, field="")
@@ -256,7 +254,6 @@ def _check_both_stand(state: TableState, pair: Pair) -> None:
 
 
 def _members(state: TableState, pair: Pair) -> frozenset[Id]:
-    """All miniatures that are asked about."""
     return frozenset(m.id for id_ in (pair.a, pair.b) for m in members_of(state, id_))
 
 

@@ -34,7 +34,6 @@ class Ring(Frozen):
 
 
 def longest_reach_in(miniature: Miniature) -> float:
-    """The reach of its longest weapon."""
     return max((weapon.reach_in for weapon in miniature.profile.melee), default=0.0)
 
 
@@ -80,7 +79,6 @@ class _RingQuestion:
 
 
 def _ring_questions(state: TableState, me: Miniature, card: Profile, ring_in: float | None) -> Iterator[_RingQuestion]:
-    """The rings it has."""
     reach_in, speed_in, charge = longest_reach_in(me), me.profile.spd_in, charge_in(state, me)
     is_supposed = not card.melee or card.spd_in is None
     yield _RingQuestion("reach", {"range_in": reach_in}, not card.melee)

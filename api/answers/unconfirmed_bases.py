@@ -126,7 +126,6 @@ def _offset_mm(at: Point, places: list[Point]) -> float:
 
 
 def from_segment_mm(at: Point, a: Point, b: Point) -> float:
-    """How far a point is from the straight way between two."""
     (ax, ay), (bx, by) = a, b
     length2 = (bx - ax) ** 2 + (by - ay) ** 2
     share = 0.0 if length2 == 0 else ((at[0] - ax) * (bx - ax) + (at[1] - ay) * (by - ay)) / length2

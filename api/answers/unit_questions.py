@@ -67,7 +67,6 @@ def unit_questions(two: UnitPairView, *, range_in: float) -> tuple[QuestionLine,
 
 
 def sight_line(two: UnitPairView) -> QuestionLine:
-    """Whether I see the other."""
     return two.line("sight", "{a} sees {b}", ("los", "viewer", "target"), yes="Clear", no="Blocked", takes_long=True)
 
 
@@ -92,7 +91,6 @@ def range_mm(gun: RangedWeapon) -> float:
 
 
 def _arc_line(two: UnitPairView) -> Iterator[QuestionLine]:
-    """In which of my zones the other stands."""
     yield two.line("zone", "{b} stands in {a}'s", ("arc", "viewer", "target"))
 
 
@@ -131,6 +129,5 @@ def _shot_lines(two: UnitPairView) -> Iterator[QuestionLine]:
 
 
 def _is_likely(verdict: Verdict) -> bool:
-    """Whether there is a chance at all."""
     chance = verdict.value.get("chance")
     return isinstance(chance, dict) and bool(chance.get("p"))

@@ -37,7 +37,6 @@ class BookTest(Frozen):
     value: dict[str, Any] = Field({}, max_length=20, description="what the verdict's value has to hold")
 
     def tells_anything(self) -> bool:
-        """Whether there is anything to compare an answer with."""
         expectations = (self.answer, self.margin_mm, self.length_mm, self.members)
         return bool(self.value) or any(expectation is not None for expectation in expectations)
 
@@ -49,7 +48,6 @@ class BookFile(WrittenBook):
     tests: Annotated[tuple[BookTest, ...], Field(max_length=500)] = ()
 
     def book(self) -> WrittenBook:
-        """The book without its tests."""
         return WrittenBook(**{name: getattr(self, name) for name in WrittenBook.model_fields})
 
 

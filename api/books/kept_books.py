@@ -16,7 +16,6 @@ FOLDER = "books"
 
 
 def kept_file(data: Path, sha256: str) -> Path:
-    """Where the book of this hash lies."""
     return data / FOLDER / f"{sha256}.toml"
 
 

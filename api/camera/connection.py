@@ -67,11 +67,9 @@ class ReaderThread:
         return statistics.median(self._gaps_s) if self._gaps_s else 0.0
 
     def is_running(self) -> bool:
-        """Whether the feed is still being read, or hangs."""
         return self._thread.is_alive()
 
     def stop(self) -> None:
-        """Nothing more is wanted; the thread closes the feed when it has noticed."""
         self._source.stop()
         self._close(SourceLost(f"{self._name}: nobody looks any more", field="source", value=self._name))
 

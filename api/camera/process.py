@@ -158,7 +158,6 @@ def _play_recording(job: Job, commands: CameraCommands, tracker: Callable[[Job],
 
 
 def tracker_of(job: Job) -> Tracker:
-    """A tracker for this job; with a snapshot it goes on where that one was."""
     state = None if job.kept is None else unpickle_memory(job.kept.memory)
     return Tracker(job.camera, job.layout, edition=job.edition, catalogue=job.catalogue(), start=job.pose, state=state)
 

@@ -218,5 +218,4 @@ class Job:
     book: BookInPlay | None = None
 
     def catalogue(self) -> Catalogue:
-        """The base sizes that may lie on the table."""
         return catalogue_in_play(self.edition, self.book)

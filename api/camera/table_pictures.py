@@ -82,12 +82,10 @@ def straighten(image: Image, job: Job, pose: CameraPose) -> Image:
 
 
 def encode(picture: Image) -> bytes:
-    """This picture as phones get it."""
     return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, PICTURE_QUALITY])[1].tobytes())
 
 
 def table_jpeg(image: Image, job: Job, pose: CameraPose) -> bytes:
-    """The table from above as JPEG."""
     return encode(straighten(image, job, pose))
 
 

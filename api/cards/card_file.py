@@ -112,7 +112,6 @@ def _read_ranged(weapon: WrittenRanged) -> RangedWeapon:
 
 
 def _name_fault(wrong: ValidationError, content: dict[str, Any], name: str) -> BadCards:
-    """The first fault, by the name of its card."""
     first = wrong.errors(include_url=False)[0]
     path = list(first["loc"])
     whose = ""
@@ -213,7 +212,6 @@ class CardLibrary:
     factions: tuple[CardFaction, ...] = ()
 
     def cards(self) -> tuple[Card, ...]:
-        """Every card, each id once."""
         cards: dict[str, Card] = {}
         for faction in self.factions:
             for card in faction.cards:
@@ -222,7 +220,6 @@ class CardLibrary:
 
 
 def library_folder(folder: Path | None = None) -> Path:
-    """Where the user's own cards lie."""
     return folder if folder is not None else Path(platformdirs.user_data_dir("tableside", appauthor=False)) / "cards"
 
 

@@ -113,7 +113,6 @@ def _describe_pose(pose: CameraPose) -> str:
 
 
 def _name_evidence(pose: CameraPose) -> str:
-    """What the pose rests on."""
     named = f"fiducials {', '.join(map(str, pose.markers))}" if pose.markers else ""
     return " and ".join(part for part in (named, "the mat's corners" if pose.held_mm else "") if part)
 
@@ -217,7 +216,6 @@ def survey_layout(
 
 
 def _survey_images(images: list[Path], cameras: list[Camera], request: "SurveyRequest") -> "Survey":
-    """What the pictures show of the tags, behind a progress bar."""
     from calibration.survey.solve_layout import solve_layout
 
     with (bar := picture_bar()):

@@ -126,7 +126,6 @@ def _draw_chessboard(paper: PaperName, *, columns: int = 10, rows: int = 7, squa
 
 
 def _draw_circles(paper: PaperName, *, columns: int = 4, rows: int = 11, square_mm: float | None = None) -> Sheet:
-    """Staggered dots."""
     step = square_mm or _largest_square_mm(2 * columns + 1, rows + 1, paper)
     board = CircleBoard(
         type="asymmetric-circles", circles_x=columns, circles_y=rows, spacing_mm=step, diameter_mm=0.9 * step

@@ -117,7 +117,6 @@ def _without_none(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def variable_of(key: str) -> str:
-    """The environment variable of a key."""
     return ENV_PREFIX + key.upper()
 
 

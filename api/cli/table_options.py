@@ -50,11 +50,9 @@ class EditionChoice:
         return None if self.read is None else self.read.in_play
 
     def catalogue(self) -> Catalogue:
-        """The base sizes in play."""
         return catalogue_in_play(self.id, self.book)
 
     def judge(self, state: TableState) -> TableState:
-        """The table as this rulebook judges it."""
         return state.in_edition(self.id, self.book)
 
 

@@ -58,7 +58,6 @@ class ClockService:
         return self._monotonic() + self._ahead_s
 
     def shown(self) -> ClocksView | None:
-        """What the clocks show; None while there are none."""
         if self.clocks is None:
             return None
         return show_clocks(self.clocks, self.now_s(), wall_s=self._wall(), outage=self.outage)

@@ -91,7 +91,6 @@ _RIM_MM = 160.0
 
 
 def heat_map(view: View) -> str:
-    """An SVG of the table in its own millimetres, far side up: one sigma of camera and lens, both axes together."""
     width, depth = view.table_mm
     step = max(width, depth) / _CELLS
     x, y = np.arange(step / 2, width, step), np.arange(step / 2, depth, step)

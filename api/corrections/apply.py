@@ -136,7 +136,6 @@ def _correct_miniatures(state: TableState, correction: MiniatureCorrection) -> T
 
 
 def _correct_miniature(miniature: Miniature, about: MiniatureCorrection) -> Miniature:
-    """The miniature as it was told to be."""
     changes = {name: value for name, value in about.stated_fields().items() if name != "facing_deg"}
     seen_mm = about.seen_mm.get(miniature.id)
     if about.facing_deg is not None and seen_mm is not None and is_where_seen(miniature, seen_mm):
@@ -147,7 +146,6 @@ def _correct_miniature(miniature: Miniature, about: MiniatureCorrection) -> Mini
 
 
 def _choose_facing(miniature: Miniature, told_deg: float) -> dict[str, Any]:
-    """The measured facing that the thumb meant, else the thumb's."""
     measured = [alternative.facing_deg for alternative in miniature.facing_alternatives]
     measured += [] if miniature.facing_deg is None else [miniature.facing_deg]
     nearest = min(measured, key=lambda deg: _angle_between_deg(deg, told_deg), default=None)

@@ -96,7 +96,6 @@ def _is_added(correction: BaseCorrection) -> bool:
 
 
 def _replace_miniature(state: TableState, miniature: Miniature, correction: BaseCorrection) -> TableState:
-    """The table with this miniature in the given size and, while nothing better is measured, at the given place."""
     changes: dict[str, Any] = {"base": correction.base, "base_alternatives": ()}
     is_placed = _is_place_held(miniature, correction)
     if is_placed:

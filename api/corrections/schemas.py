@@ -336,7 +336,6 @@ def describe_correction(correction: Correction) -> str:
 
 
 def _describe_setting(correction: TableCorrection, name: str) -> str:
-    """What is set, and to what, where that is one word."""
     setting = name.replace("_", " ")
     return f"{setting} {correction.edition}" if name == "edition" else setting
 

@@ -103,7 +103,6 @@ class StepLedger:
                 self.steps[n] = CorrectionStep(**{**dict(step), **changes})
 
     def with_step(self, n: int, *, is_undone: bool) -> "StepLedger":
-        """The same steps, this one taken back or holding again."""
         other = StepLedger(())
         step = self.steps[n]
         changed = step.with_change(is_undone=is_undone, n=step.changed_n, by=step.changed_by)
@@ -173,7 +172,6 @@ class UndoLog:
         self._plain: dict[bool, tuple[TableState, TableState]] = {}  # without what nobody agreed to
 
     def all(self) -> tuple[CorrectionStep, ...]:
-        """Every step, the oldest first."""
         return tuple(self._ledger.steps.values())
 
     def lay_over(self, state: TableState) -> CorrectedTable:
@@ -290,7 +288,6 @@ class UndoLog:
         return step if step.agreed_by is not None else self._write(CorrectionAgreed(by=by, step=n))
 
     def open_facts(self, state: TableState) -> tuple[ToldFact, ...]:
-        """What holds on this table by one player's word alone."""
         return open_facts(self._ledger.steps.values(), state)
 
     def recorded_facts(self, state: TableState, *, at: int | None = None) -> tuple[RecordedFact, ...]:

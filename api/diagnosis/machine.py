@@ -241,7 +241,6 @@ def _settled_state(job: Job) -> TableState | None:
 
 
 def _ask_all(state: TableState) -> list[tuple[str, str, Verdict, Verdict]]:
-    """Distance and sight of the first with everybody else."""
     first, *others = (miniature.id for miniature in state.miniatures)
     return [
         (first, other, ask(state, Distance(a=first, b=other)), ask(state, Los(viewer=first, target=other)))

@@ -31,13 +31,11 @@ _ARC_STEP_RAD = math.radians(6.0)
 
 
 def cut_crop(image: Image, box: PixelBox) -> bytes:
-    """What the box shows, as JPEG."""
     right, low = box.left_px + box.width_px, box.top_px + box.height_px
     return _encode(image[box.top_px : low, box.left_px : right], QUALITY)
 
 
 def straighten_table(picture: SettledPicture, image: Image) -> bytes:
-    """The whole table from above as JPEG."""
     from vision.rectification.rectify import rectify_table
 
     flat = rectify_table(
@@ -121,7 +119,6 @@ def _witness_points(verdict: Verdict) -> Iterable[Point]:
 
 
 def _base_corners(state: TableState, ids: Iterable[Id]) -> Iterable[Point]:
-    """Two opposite corners of a square around each base."""
     wanted = set(ids)
     for m in state.miniatures:
         if m.id in wanted:

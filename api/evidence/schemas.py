@@ -60,7 +60,6 @@ class Evidence(Frozen):
     facts: EvidenceName
 
     def names(self) -> tuple[str, ...]:
-        """All of its files."""
         return tuple(name for name in (self.crop, self.table, self.overlay, self.facts) if name is not None)
 
 

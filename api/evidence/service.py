@@ -59,7 +59,6 @@ class EvidenceKeeper:
             self.check()
 
     def path(self, name: str) -> Path:
-        """Where a file of evidence stands, or would."""
         return self._store.path(name)
 
     def keep_picture(self, picture: SettledPicture) -> None:
@@ -102,7 +101,6 @@ class EvidenceKeeper:
         return line in self._ring or _thumbnail(self._folder, line).is_file()
 
     def picture(self, at: int) -> bytes | None:
-        """The table as it was seen at this moment, straightened, as JPEG; None where no picture is kept."""
         line = self._hub.journal.newest(TableSettled, until=at)
         return None if line is None else moment_picture(self._folder, line.n)
 
@@ -230,7 +228,6 @@ class PictureRing:
         return line in self._sizes
 
     def size_bytes(self) -> int:
-        """How much room it takes now."""
         return sum(self._sizes.values())
 
     def put(self, line: int, picture: SettledPicture) -> None:

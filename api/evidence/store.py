@@ -29,7 +29,6 @@ class EvidenceStore:
         self._folder = folder / FOLDER
 
     def path(self, name: str) -> Path:
-        """Where a file of this name stands, or would."""
         return self._folder / name
 
     def put(self, contents: Iterable[tuple[bytes, str]]) -> tuple[str, ...]:

@@ -36,7 +36,6 @@ class CallStatus(Frozen):
 
 
 def call_router(desk: JudgesBench, link: TableLink | None) -> APIRouter:
-    """The routes of the button that calls a judge."""
     router = APIRouter(prefix="/api/v1/call", tags=["hall"])
 
     @router.get("")
@@ -67,7 +66,6 @@ def call_router(desk: JudgesBench, link: TableLink | None) -> APIRouter:
 
 
 def call_status(journal: Journal, *, in_hall: bool) -> CallStatus:
-    """The call as the journal tells it."""
     is_open, says = False, None
     called = journal.newest(JudgeCalled)
     for line in journal.lines(CallWithdrawn, OrderDone, after=called.n) if called else ():
@@ -93,7 +91,6 @@ class Match(Frozen):
 
 
 def match_router(journal: Journal, link: TableLink | None) -> APIRouter:
-    """The routes of the round that is played at this table."""
     router = APIRouter(prefix="/api/v1/match", tags=["hall"])
 
     @router.get("")

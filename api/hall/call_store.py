@@ -43,7 +43,6 @@ class Call(Frozen):
     given_s: float = Field(0, description="the time extension that was given")
 
     def changed(self, **changes: object) -> "Call":
-        """The same call with these changes."""
         return Call.model_validate(self.__dict__ | changes)
 
 
@@ -86,7 +85,6 @@ def note_calls(
 
 
 def _is_known(db: sa.Connection, table: int, line: int) -> bool:
-    """Whether this call was heard before: a table that begins again sends its old calls once more."""
     wanted = sa.select(CALLS.c.id).where(CALLS.c.number == table, CALLS.c.line == line)
     return db.execute(wanted.limit(1)).scalar() is not None
 
@@ -160,13 +158,11 @@ class CallStore:
         return self._change(id_, change)
 
     def orders_of(self, table: int, *, after: int) -> list[Order]:
-        """What is asked of this table after that number."""
         wanted = sa.select(ORDERS).where(ORDERS.c.number == table, ORDERS.c.id > after).order_by(ORDERS.c.id)
         with self._store.transaction() as db:
             return [Order(number=row.id, kind=row.kind, facts=json.loads(row.facts)) for row in db.execute(wanted)]
 
     def newest_orders(self) -> dict[int, int]:
-        """The number of the newest order of each table that has any."""
         newest = sa.select(ORDERS.c.number, sa.func.max(ORDERS.c.id).label("newest")).group_by(ORDERS.c.number)
         with self._store.transaction() as db:
             return {row.number: row.newest for row in db.execute(newest)}

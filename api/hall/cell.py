@@ -39,7 +39,6 @@ class QuarantinedLine(Frozen):
 
     @property
     def says(self) -> str:
-        """What is wrong with it, in words."""
         return f"line {self.line} {self.reason}"
 
 

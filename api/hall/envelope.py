@@ -42,7 +42,6 @@ class JournalTail:
         self._last = 0
 
     def rewind(self) -> None:
-        """Begin at the first line again."""
         self._offset, self._last = 0, 0
 
     def read(self, *, most: int) -> list[RawLine]:
@@ -104,7 +103,6 @@ class JournalIdentity:
         self._keep()
 
     def renew(self) -> None:
-        """From now on it is another journal."""
         self.id, self.is_refused = uuid.uuid4().hex, False
         self._keep()
 
@@ -153,17 +151,14 @@ _ENVELOPE = TypeAdapter(Envelope)
 
 
 def digest(text: str) -> str:
-    """What tells two texts of a line apart."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def source_of(event: str, table: int) -> str:
-    """Where a table's messages come from."""
     return f"/tableside/{event}/table/{table}"
 
 
 def wrap_line(line: RawLine, *, journal: str, source: str) -> Envelope:
-    """The line as a message."""
     return Envelope(
         id=f"{journal}:{line.n}",
         source=source,

@@ -19,7 +19,6 @@ from api.seats.sessions import RateLimit
 
 
 def seat_in_hall(connection: HTTPConnection) -> SeatEntry | None:
-    """The seat of who asks; None: nobody's."""
     return _keys_of(connection).seat_of_token(token_of(connection))
 
 
@@ -66,7 +65,6 @@ class HallToken(HallSeatStatus):
 
 
 def join_router(keys: EventKeys) -> APIRouter:
-    """The routes by which one joins."""
     router = APIRouter(tags=["seats"])
     tries = RateLimit()
 
@@ -115,5 +113,4 @@ def join_router(keys: EventKeys) -> APIRouter:
 
 
 def _keep_seat(response: Response, request: Request, entry: SeatEntry) -> None:
-    """Let the browser remember the seat."""
     response.set_cookie(cookie_of(request), entry.token, max_age=_KEPT_S, httponly=True, samesite="strict")

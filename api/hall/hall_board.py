@@ -64,12 +64,10 @@ class HallBoard:
         return show_hall(self._affairs, event=self._event, now_s=self._store.now_s(), featured_address=address)
 
     def view(self) -> HallView:
-        """The hall as it was last drawn, with the present time."""
         tables = tuple(self._tables.values())
         return HallView(**dict(self._affairs), now_s=self._store.now_s(), event=self._event, tables=tables)
 
     def affairs(self) -> HallAffairs:
-        """What happens besides the tables, as it was last drawn."""
         return self._affairs
 
     def note_glance(self, table: int, glance: TableGlance | bytes) -> None:
@@ -84,7 +82,6 @@ class HallBoard:
         self._glance_troubles.pop(table, None)
 
     def address_of(self, table: int) -> str | None:
-        """Where the table's own pages are."""
         heard = self._glances.get(table)
         return heard[1].address if heard else None
 
@@ -126,7 +123,6 @@ class HallBoard:
                 await asyncio.wait_for(self._is_over.wait(), LOOK_S)
 
     def stop(self) -> None:
-        """Draw no more; what is being asked of the database is waited for, so that its connection can be closed."""
         self._is_over.set()
 
     async def events(self) -> AsyncIterator[bytes]:

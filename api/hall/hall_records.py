@@ -19,7 +19,6 @@ class PenaltyStore:
         self._store = store
 
     def all(self) -> tuple[Penalty, ...]:
-        """Every penalty, the first one first."""
         with self._store.transaction() as db:
             texts = list(db.execute(sa.select(PENALTIES.c.penalty).order_by(PENALTIES.c.id)).scalars())
         return tuple(map(Penalty.model_validate_json, texts))

@@ -63,7 +63,6 @@ _CALL = problem_responses(NoSuchCall, CallConflict, HallStoreFailed)
 
 
 def hall_router(store: HallStore, board: HallBoard, keys: EventKeys) -> APIRouter:
-    """The routes of the judges' page."""
     router = APIRouter(prefix="/api/v1/hall", tags=["hall"])
 
     @router.get("")
@@ -124,7 +123,6 @@ def _call_router(calls: CallStore, keys: EventKeys) -> APIRouter:
 
 
 def card_router(store: HallStore, board: HallBoard, keys: EventKeys) -> APIRouter:
-    """The route that a table's card opens."""
     router = APIRouter()
     tries = RateLimit()
 
@@ -234,7 +232,6 @@ _ROUND = problem_responses(NoSuchRound, RoundConflict, HallStoreFailed)
 
 
 def round_router(records: HallRecords, *, event: str, tables: frozenset[int]) -> APIRouter:
-    """The routes of rounds, pairings and results."""
     router = APIRouter(prefix="/api/v1/hall", tags=["rounds"])
 
     @router.post(
@@ -306,7 +303,6 @@ def _as_file(text: str, kind: str, name: str) -> Response:
 
 
 def penalty_router(records: HallRecords, *, tables: frozenset[int]) -> APIRouter:
-    """The routes of penalties and settings."""
     router = APIRouter(prefix="/api/v1/hall", tags=["hall"])
 
     @router.post("/penalties", status_code=201, responses=_PENALTY)

@@ -67,12 +67,10 @@ class EventKeys(Frozen):
         return seat.is_head or seat.seat == "organiser" or not any(entry.is_head for entry in self.seats)
 
     def is_table_token(self, token: str | None) -> bool:
-        """Whether any table of the event holds this token."""
         hashed = hash_token(token or "")
         return any(secrets.compare_digest(entry.token_sha256, hashed) for entry in self.tables)
 
     def is_card_of(self, table: int, secret: str) -> bool:
-        """Whether this is the secret on the table's card."""
         entry = next((entry for entry in self.tables if entry.table == table), None)
         return entry is not None and entry.card is not None and secrets.compare_digest(entry.card, secret)
 
@@ -84,7 +82,6 @@ class EventKeys(Frozen):
 
 
 def hash_token(token: str) -> str:
-    """What is kept of a table's token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 

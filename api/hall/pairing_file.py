@@ -218,7 +218,6 @@ def export_csv(rounds: Sequence[RoundView]) -> str:
 
 
 def export_hall(records: HallRecords, event: str) -> str:
-    """Everything as JSON."""
     rulings = [
         {"table": number} | ruling.model_dump(mode="json")
         for number, (cell, _) in records.store.cells().items()

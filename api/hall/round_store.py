@@ -31,7 +31,6 @@ class RoundStore:
         self._lists = lists
 
     def all(self) -> tuple[RoundView, ...]:
-        """Every round with its pairings, the first one first."""
         with self._store.transaction() as db:
             rounds = [Round.model_validate_json(text) for text in db.execute(sa.select(ROUNDS.c.round)).scalars()]
             wanted = sa.select(PAIRINGS.c.pairing).order_by(PAIRINGS.c.number.is_(None), PAIRINGS.c.number)

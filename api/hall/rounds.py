@@ -54,7 +54,6 @@ class Pairing(Frozen):
     confirmed_by: str | None = Field(None, description="`both players`, or the judge's name")
 
     def changed(self, **changes: object) -> "Pairing":
-        """The same pairing with these changes."""
         return Pairing.model_validate(self.__dict__ | changes)
 
     def with_told(self, by: Player, result: GameResult) -> "Pairing":
@@ -117,7 +116,6 @@ class Penalty(NewPenalty):
     withdrawn: str | None = None
 
     def changed(self, **changes: object) -> "Penalty":
-        """The same penalty with these changes."""
         return Penalty.model_validate(self.__dict__ | changes)
 
 

@@ -36,7 +36,6 @@ class Sender:
         self._is_first = False
 
     async def run(self) -> None:
-        """Send for ever."""
         pause_s = SHORTEST_PAUSE_S
         while True:
             try:

@@ -125,7 +125,6 @@ class TableSheet(Frozen):
 
 
 def journal_of(store: HallStore, number: int) -> StoredJournal:
-    """The table's journal as the hub holds it."""
     return StoredJournal(store, number, _READ)
 
 
@@ -250,7 +249,6 @@ class Spectators:
                 self._watched.pop(number, None)
 
     async def run(self) -> None:
-        """Redraw what has become old enough to be seen."""
         while not self._is_over.is_set():
             try:
                 await self._show_due()
@@ -260,11 +258,9 @@ class Spectators:
                 await asyncio.wait_for(self._is_over.wait(), LOOK_S)
 
     def stop(self) -> None:
-        """Draw no more."""
         self._is_over.set()
 
     def close(self) -> None:
-        """The hub ends: so do the streams."""
         for watched in self._watched.values():
             watched.broadcast.close()
 

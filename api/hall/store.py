@@ -200,7 +200,6 @@ class HallStore:
         self._engine.dispose()
 
     def now_s(self) -> float:
-        """Seconds since 1970 by the hub's clock."""
         return self._clock()
 
     def tail_of(self, table: int) -> Tail | None:
@@ -242,7 +241,6 @@ class HallStore:
                 raise BadEnvelope(f"the hub's database cannot hold this: {reason}", field="data", value=None) from wrong
 
     def note_trouble(self, table: int, trouble: str) -> None:
-        """Why nothing is taken from this table, for the hall to see."""
         said = storable(trouble, most=MOST_TROUBLE_CHARS)
         with self.transaction() as db:
             db.execute(sa.update(TABLES).where(TABLES.c.number == table).values(trouble=said))
@@ -254,7 +252,6 @@ class HallStore:
             db.execute(sa.update(TABLES).where(TABLES.c.number == table).values(**values))
 
     def texts_of(self, table: int, *, after: int = 0) -> list[str]:
-        """The lines of this table's present journal, in order."""
         wanted = sa.select(LINES.c.text).join(TABLES, LINES.c.journal == TABLES.c.journal)
         of_table = sa.and_(TABLES.c.number == table, LINES.c.line > after, LINES.c.line <= TABLES.c.line)
         with self.transaction() as db:
@@ -272,7 +269,6 @@ class HallStore:
             return {row.number: (row.journal, row.line) for row in db.execute(wanted) if row.line is not None}
 
     def cells(self, numbers: Collection[int] | None = None) -> dict[int, tuple[Cell, str | None]]:
-        """These tables, or all of them, each with its trouble."""
         wanted = sa.select(TABLES).order_by(TABLES.c.number)
         if numbers is not None:
             wanted = wanted.where(TABLES.c.number.in_(numbers))
@@ -296,12 +292,10 @@ class HallStore:
             yield db
 
     def settings(self) -> HallSettings:
-        """What the organiser has set."""
         with self.transaction() as db:
             return HallSettings.model_validate_json(db.execute(sa.select(EVENTS.c.settings)).scalar_one())
 
     def change_settings(self, **changes: object) -> HallSettings:
-        """Replace these settings."""
         with self.changing() as db:
             text = db.execute(sa.select(EVENTS.c.settings).with_for_update()).scalar_one()
             changed = HallSettings.model_validate(HallSettings.model_validate_json(text).__dict__ | changes)
@@ -320,7 +314,6 @@ class HallStore:
 
 
 def migrate(db: sa.Connection) -> None:
-    """Bring the database up to date."""
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS))
     config.attributes["connection"] = db

@@ -46,7 +46,6 @@ ALARM = "hall"
 
 
 def open_transport(url: str, key: TableKey) -> Transport:
-    """The transport that the address names."""
     if url.startswith(("http://", "https://")):
         return HttpTransport(url, key)
     from api.hall.nats_transport import NatsTransport  # here, so that a table without NATS needs no client of it
@@ -67,7 +66,6 @@ class TableLink:
     async def run(
         self, desk: JudgesBench, summarise: Callable[[], TableSummary], cards: Callable[[], CardLibrary]
     ) -> AsyncIterator[None]:
-        """Be linked to the hall for as long as the server runs."""
         loop = asyncio.get_running_loop()
         work = _LinkThread(lambda: self.begin(desk, summarise, cards, loop))
         work.start()
@@ -317,7 +315,6 @@ class HttpTransport:
 
 
 def _error_of(wrong: urllib.error.HTTPError) -> Exception:
-    """What the hub's answer means to a table."""
     try:
         detail = str(json.loads(wrong.read())["detail"])
     except (OSError, ValueError, KeyError, TypeError):

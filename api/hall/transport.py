@@ -48,9 +48,7 @@ class Transport(Protocol):
         """Orders with a higher number, the oldest first."""
         ...
 
-    async def close(self) -> None:
-        """Let go of the connection."""
-        ...
+    async def close(self) -> None: ...
 
 
 HUBS = "hub"  # what all hubs of an event call themselves to share its messages
@@ -60,12 +58,10 @@ _NUMBERS = ("line", "after", "lineversion")
 
 
 def stream_of(event: str) -> str:
-    """The stream that keeps the lines of all tables."""
     return f"TABLESIDE-{event}"
 
 
 def subject_of(event: str, table: int | str, what: str) -> str:
-    """Where a table speaks of this: journal, glance or orders; table `*`: every table."""
     return f"tableside.{event}.table.{table}.{what}"
 
 

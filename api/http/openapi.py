@@ -42,8 +42,6 @@ def problem_responses(*errors: type[TablesideError]) -> Responses:
 
 
 def raises(*errors: type[TablesideError]) -> Callable[[Dependency], Dependency]:
-    """A dependency that tells which of our errors it raises."""
-
     def declare_errors(deed: Dependency) -> Dependency:
         deed.raises = errors  # type: ignore[attr-defined]
         return deed

@@ -50,7 +50,6 @@ _NOTHING_HERE = """<!doctype html>
 
 
 def add_problem_handlers(app: FastAPI) -> None:
-    """Let nothing leave as anything but a problem."""
     app.add_exception_handler(TablesideError, _answer_ours)
     app.add_exception_handler(RequestValidationError, _answer_malformed)
     app.add_exception_handler(HTTPException, _answer_http)

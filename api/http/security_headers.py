@@ -100,7 +100,6 @@ class HashedFiles(StaticFiles):
 
 
 def add_page(app: FastAPI, path: str, name: str, built: Path = BUILT) -> None:
-    """Serve one built page."""
     page = built / name
 
     @app.get(path, include_in_schema=False)

@@ -62,7 +62,6 @@ def add_source_offer(app: FastAPI) -> None:
 
 
 def licence_page(built: Path = BUILT) -> str:
-    """The page, with the notices that were gathered when the pages were built."""
     notices = built / "licences.txt"
     return _PAGE.format(
         version=html.escape(_version()),
@@ -94,7 +93,6 @@ def _source_files(root: Path) -> list[Path]:
 
 
 def _anonymous(part: tarfile.TarInfo) -> tarfile.TarInfo:
-    """Nobody's name, nobody's clock."""
     part.uid = part.gid = 0
     part.uname = part.gname = ""
     part.mtime = 0

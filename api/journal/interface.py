@@ -46,9 +46,7 @@ class Journal(Protocol):
         """The newest line's number and hash; None where nothing is chained."""
         ...
 
-    def close(self) -> None:
-        """Let go of what holds it; nothing is written afterwards."""
-        ...
+    def close(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

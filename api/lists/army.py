@@ -68,7 +68,6 @@ def _check_number(what: str, number: int, most: int, *, field: str, value: str |
 
 
 def remove_list(roster: Roster, side: str) -> Roster:
-    """The table without the list of this side; names that were given stay."""
     return Roster(
         expected=tuple(entry for entry in roster.expected if entry.side != side or entry.entry is None),
         lists=tuple(army for army in roster.lists if army.side != side),

@@ -131,7 +131,6 @@ def _find_fallen(
 
 
 def _propose(left: _Open, state: TableState | None) -> None:
-    """Fill in the proposals; no miniature is proposed twice."""
     units: dict[str, list[ExpectedMiniature]] = {}
     for entry in left.entries:
         if left.missing[entry.entry or ""] > 0:
@@ -175,17 +174,14 @@ def _choose_group(fits: Sequence[Miniature], wanted: int) -> list[Miniature]:
 
 
 def _nearest(some: Sequence[Miniature], seed: Miniature) -> list[Miniature]:
-    """From the one that stands there to the farthest."""
     return sorted(some, key=lambda m: math.dist(m.at_mm, seed.at_mm))
 
 
 def _spread_mm(some: Sequence[Miniature]) -> float:
-    """From the first to the last."""
     return math.dist(some[0].at_mm, some[-1].at_mm)
 
 
 def _clusters(fits: Sequence[Miniature]) -> list[list[Miniature]]:
-    """Groups whose members are linked by short gaps."""
     rest, groups = list(fits), list[list[Miniature]]()
     while rest:
         group, edge = list[Miniature](), [rest.pop()]

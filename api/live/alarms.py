@@ -26,18 +26,15 @@ class Alarms:
         self._standing: dict[str, Alarm] = {}
 
     def all(self) -> tuple[Alarm, ...]:
-        """What stands, the oldest first."""
         return tuple(self._standing.values())
 
     def sound(self, code: str, says: str) -> None:
-        """This is so from now on."""
         was = self._standing.get(code)
         if was is None or was.says != says:
             self._standing[code] = Alarm(code=code, says=says, since_s=self._clock())
             self._changed()
 
     def end(self, code: str) -> bool:
-        """This is over; whether it stood."""
         was = self._standing.pop(code, None)
         if was is not None:
             self._changed()

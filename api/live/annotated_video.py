@@ -164,7 +164,6 @@ class PictureSizes:
         self._one_at_a_time = CapacityLimiter(1)
 
     async def fit(self, jpeg: bytes, wanted: Wanted) -> SizedPicture:
-        """This picture as it is wanted."""
         if wanted == Wanted():
             return SizedPicture(jpeg, "image/jpeg")
         key = jpeg, wanted

@@ -41,7 +41,6 @@ class Subscriber:
 
     @property
     def has_news(self) -> bool:
-        """Whether `next` would answer at once."""
         return self._ready.is_set()
 
     async def next(self) -> str:
@@ -74,7 +73,6 @@ class Broadcast:
         return self.seq
 
     def publish(self, message: BaseModel) -> None:
-        """Tell every subscriber."""
         text = message.model_dump_json()
         for subscriber in self._subscribers:
             subscriber.put(text)
@@ -91,7 +89,6 @@ class Broadcast:
         return subscriber
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
-        """This one is told nothing more."""
         self._subscribers.discard(subscriber)
 
     def close(self) -> None:

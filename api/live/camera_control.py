@@ -98,16 +98,13 @@ class CameraControl:
         self._questions = questions
 
     def attach(self, commands: CameraCommands) -> None:
-        """Another process listens to these; what was asked of the last one is asked no more."""
         self._commands = commands
 
     def want_pictures(self, *, wanted: bool) -> None:
-        """Whether anybody looks at pictures of the table."""
         if self._commands is not None:
             (self._commands.pictures.set if wanted else self._commands.pictures.clear)()
 
     def set_expected_counts(self, expected: Iterable[ExpectedMiniature]) -> None:
-        """So many bases of each size are expected."""
         if self._commands is not None:
             self._commands.expected.put(dict(count_expected(expected)))
 
@@ -165,7 +162,6 @@ class LivePicture:
         self._changes.append(changed)
 
     def changed_since(self, name: str) -> ChangedPart | None:
-        """All that changed since the picture of this name; None where that is not known, empty where nothing did."""
         run, _, number = name.partition("-")
         missed = self.version - int(number) if number.isdecimal() and run == self._run else -1
         if not 0 <= missed <= len(self._changes):
@@ -228,7 +224,6 @@ class SourceHealth:
         self.fresh = Freshness(source="still")
 
     def fail(self, problem: dict[str, Any], *, source: SourceStatus) -> None:
-        """The source has failed; the last table stays."""
         self.fresh = _with(self.fresh, source=source)
         self._publish_trouble(problem)
         log.warning("trouble type=%s detail=%s", problem["type"], problem["detail"])

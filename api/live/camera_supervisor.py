@@ -52,7 +52,6 @@ Target = Callable[[Any, Connection, CameraCommands], None]
 
 
 def open_commands() -> CameraCommands:
-    """Commands through flags and queues that both processes see."""
     return CameraCommands(
         pictures=_SPAWN.Event(),
         register=_SPAWN.Event(),
@@ -223,7 +222,6 @@ class _ProcessLoop:
                     raise _Stopped
 
     def _is_stopped(self) -> bool:
-        """Whether the system has stopped the process."""
         with self._starting:
             return self._process is not None and self._process.pid is not None and is_stopped(self._process.pid)
 

@@ -19,7 +19,6 @@ def plays_units(state: TableState) -> bool:
 
 
 def unit_of(state: TableState, miniature: Miniature) -> Id | None:
-    """The unit that is asked about instead of this miniature."""
     return miniature.unit if plays_units(state) and isinstance(state.by_id.get(miniature.unit or ""), Unit) else None
 
 
@@ -30,7 +29,6 @@ def all_entities(state: TableState) -> tuple[Id, ...]:
 
 
 def members_of(state: TableState, id_: Id) -> tuple[Miniature, ...]:
-    """The miniatures of a unit that are still there; of a miniature, itself."""
     return tuple(m for m in state.miniatures if m.id == id_ or (m.unit == id_ and "removed" not in m.status))
 
 

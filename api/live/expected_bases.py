@@ -19,11 +19,9 @@ class ExpectedBases:
         self._departed: dict[str, Base] = {}
 
     def roster(self) -> Roster:
-        """Who is expected, and the army lists that say so."""
         return roster_of(self._journal)
 
     def counted(self) -> tuple[ExpectedMiniature, ...]:
-        """Who may be counted; nobody while one of two lists is missing, as the other side's bases stand there too."""
         roster = self.roster()
         return () if len(roster.lists) == 1 else roster.expected
 

@@ -142,7 +142,6 @@ class Hub:
             self.beat()
 
     def _note_source(self, report: Report) -> None:
-        """What is said of the source, and what was asked of it."""
         match report:
             case SourceNotice(text):
                 self.notify(text)
@@ -161,7 +160,6 @@ class Hub:
                 self.fail(problem, source="ended" if is_over else "lost")
 
     def notify(self, text: str) -> None:
-        """Show a sentence to everybody at the table."""
         self.broadcast.publish(messages.Notice(seq=self.broadcast.next_seq(), text=text))
 
     def show_table(self) -> None:
@@ -236,7 +234,6 @@ class Hub:
         self._note_picture_interest()
 
     def want_pictures(self, subscriber: Subscriber, *, wanted: bool) -> None:
-        """Whether this one is being looked at."""
         subscriber.wants_pictures = wanted
         self._note_picture_interest()
 
@@ -246,7 +243,6 @@ class Hub:
         self._note_picture_interest()
 
     def attach_camera(self, commands: CameraCommands) -> None:
-        """Another camera's process listens to these."""
         self.camera.attach(commands)
         self._note_picture_interest()
         self.camera.set_expected_counts(self.expected.counted())
@@ -279,7 +275,6 @@ class Hub:
         self.publisher.publish(BenchChanged())
 
     def show_rulings(self, rulings: Sequence[messages.RulingSummary]) -> None:
-        """These are the rulings from now on: publish them."""
         self._rulings = tuple(rulings[-MOST_RULINGS:])
         self.broadcast.publish(messages.RulingsChange(seq=self.broadcast.next_seq(), rulings=self._rulings))
 

@@ -75,7 +75,6 @@ class Moments:
         return state if at is None or not self._hub.is_past_open else free_measuring(state)
 
     def all(self, *, after: int = 0, most: int = MOST_AT_ONCE) -> Iterator[Moment]:
-        """What happened, the oldest first; nothing of who holds which code."""
         for line in self._hub.journal.lines(after=after):
             if not isinstance(line.entry, CodesMade | DeviceJoined):
                 yield moment_of(line)
@@ -92,7 +91,6 @@ class Moments:
 
 
 def moment_of(line: Line) -> Moment:
-    """The line in a few words."""
     entry, fields = line.entry, {"n": line.n, "at_s": line.at_s, "type": line.entry.type}
     match entry:
         case TableSettled(t_s=t_s):

@@ -63,6 +63,5 @@ class Publisher:
         return unsubscribe
 
     def publish(self, event: object) -> None:
-        """Call every listener of events of this kind."""
         for listener in tuple(self._listeners[type(event)].values()):
             listener(event)

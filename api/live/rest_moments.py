@@ -21,11 +21,9 @@ class RestMoments:
         self._newest = line
 
     def now(self) -> Rest | None:
-        """The rest of the table as it is now."""
         return self._rest_of(self._newest)
 
     def at(self, n: int) -> Rest | None:
-        """The rest of the table as it was at that moment."""
         return self._rest_of(self._journal.newest(TableSettled, until=n))
 
     def _rest_of(self, line: Line | None) -> Rest | None:

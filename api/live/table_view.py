@@ -94,7 +94,6 @@ def check_drawable(state: TableState) -> None:
 
 
 def outline_of(shape: OutlineFields) -> tuple[Point, ...]:
-    """Corners of the shape in table millimetres; empty when it has none of its own."""
     if shape.polygon_mm is not None:
         return shape.polygon_mm
     if shape.centre_mm is not None and shape.diameter_mm is not None:

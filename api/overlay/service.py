@@ -161,7 +161,6 @@ class OverlayService:
         return resolved
 
     def take_off(self) -> None:
-        """Nothing is on air any more."""
         now = self._clock()
         if self.cue is not None and any(item.off_at_s is None for item in self._items):
             self.cue(Cue(event="off-air", at_s=now, table=self._hub.title))
@@ -317,7 +316,6 @@ class KeptItems:
         self._path = None if folder is None else folder / FILE
 
     def load(self, rests: RestMoments) -> tuple[OnAirItem, ...]:
-        """What was on air at this game; an item of another game in the same folder is left out."""
         if self._path is None:
             return ()
         try:
@@ -330,7 +328,6 @@ class KeptItems:
         return tuple(_without_picture(item) for item in items if _is_of_this_game(item, rests))
 
     def save(self, items: tuple[OnAirItem, ...]) -> None:
-        """Keep these instead."""
         if self._path is None:
             return
         part = self._path.with_suffix(".part")

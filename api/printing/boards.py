@@ -150,7 +150,6 @@ def _spread(count: int, room_mm: float) -> list[float]:
 
 
 def _corners(x: float, top: float, side: float) -> tuple[tuple[float, float, float], ...]:
-    """In printed order, top away from the near edge."""
     return ((x, top, 0.0), (x + side, top, 0.0), (x + side, top - side, 0.0), (x, top - side, 0.0))
 
 
@@ -190,7 +189,6 @@ def mark_on_paper(paper: Paper, number: int) -> Point:
 
 
 def pattern_corner(paper: Paper, number: int) -> Point:
-    """Where the pattern's lower left corner lies on the paper."""
     at, mark = mark_on_paper(paper, number), mark_of(number)
     return at[0] - float(mark[0]) - WIDTH_MM / 2, at[1] - float(mark[1]) - DEPTH_MM / 2
 
@@ -209,7 +207,6 @@ def _draw_page(pen: Pen, paper: Paper, number: int) -> None:
 
 
 def _draw_mark(pen: Pen, paper: Paper, number: int) -> None:
-    """The cross, the line of the table's edge, and an arrow with words that lead to the cross."""
     (x, y), is_left = mark_on_paper(paper, number), mark_of(number)[0] < 0
     inward = 1.0 if is_left else -1.0
     pen.line((x + inward * 8, y), (x + inward * (WIDTH_MM - 10), y), width_mm=FINE_MM, tone=GREY, is_dashed=True)

@@ -29,7 +29,6 @@ class Paper:
 
     @property
     def corner_mm(self) -> tuple[float, float]:
-        """The lower left corner of what is left."""
         return EDGE_MM + RULER_MM, EDGE_MM + FOOT_MM
 
     def has_room_for(self, width_mm: float, height_mm: float) -> bool:
@@ -40,6 +39,5 @@ _UPRIGHT_MM = {PaperName.A4: (210.0, 297.0), PaperName.A3: (297.0, 420.0), Paper
 
 
 def orientations(name: PaperName) -> tuple[Paper, Paper]:
-    """The paper upright and on its side."""
     short, long = _UPRIGHT_MM[name]
     return Paper(name, short, long), Paper(name, long, short)

@@ -56,7 +56,6 @@ class Sheet:
 
 
 def render_pdf(what: PrintJob, paper: PaperName) -> bytes:
-    """The whole document; the same bytes for the same drawings."""
     sheets = lay_out(what.drawings, paper)
     out = io.BytesIO()
     canvas = Canvas(out, invariant=1)
@@ -167,7 +166,6 @@ def _split(drawing: Drawing, name: PaperName) -> Iterator[Sheet]:
 
 
 def _page_counts(drawing: Drawing, paper: Paper) -> tuple[int, int]:
-    """Columns and rows of pages."""
     sizes = zip((drawing.width_mm, drawing.height_mm), paper.field_mm, strict=True)
     columns, rows = (max(1, math.ceil((size - OVERLAP_MM) / (field - OVERLAP_MM))) for size, field in sizes)
     return columns, rows

@@ -36,7 +36,6 @@ class Pen:
         self._canvas.drawPath(path, stroke=0, fill=1, fillMode=_EVEN_ODD)
 
     def dot(self, at: Point, *, radius_mm: float) -> None:
-        """A filled disc."""
         self._canvas.setFillGray(BLACK)
         self._canvas.circle(at[0] * mm, at[1] * mm, radius_mm * mm, stroke=0, fill=1)
 
@@ -45,7 +44,6 @@ class Pen:
         self._canvas.circle(at[0] * mm, at[1] * mm, radius_mm * mm, stroke=1, fill=0)
 
     def line(self, *points: Point, width_mm: float = FINE_MM, tone: float = BLACK, is_dashed: bool = False) -> None:
-        """A line through all points; closed when it ends where it began."""
         self._stroke(width_mm, tone=tone, is_dashed=is_dashed)
         path = self._canvas.beginPath()
         path.moveTo(points[0][0] * mm, points[0][1] * mm)

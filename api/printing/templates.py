@@ -19,7 +19,6 @@ _FLAME_IN, _TIP_RADIUS_IN, _HEAD_RADIUS_IN = 8.0, 0.25, 1.25
 
 
 def disc(diameter_in: float) -> Drawing:
-    """A round template with its middle marked."""
     radius = inches(diameter_in) / 2
     size = 2 * (radius + _MARGIN_MM)
     at = (size / 2, size / 2)

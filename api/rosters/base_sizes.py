@@ -85,7 +85,6 @@ class CardLength(Frozen):
 
 
 def read_length(text: str) -> CardLength:
-    """The length that is written so."""
     written = " ".join(text.strip().lower().split())
     if written in NOTHING:
         return CardLength(kind="none")

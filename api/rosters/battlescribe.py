@@ -39,7 +39,6 @@ def is_body(cells: Cells) -> bool:
 
 
 def is_weapon(cells: Cells) -> bool:
-    """Whether these are the numbers of a weapon."""
     return not is_body(cells) and not (_RANGE | _REACH).isdisjoint(cells)
 
 
@@ -223,7 +222,6 @@ def _read_unit(unit: Node, force: str | None, edition: EditionId | None, remarks
 
 
 def _model_groups(unit: Node) -> Iterator[Node]:
-    """The selections below a unit that stand for miniatures of it."""
     for child in children(unit, "selections"):
         kind = text_of(child, "type")
         if kind == "unit":

@@ -187,7 +187,6 @@ def children(node: Node, kind: str) -> list[Node]:
 
 
 def text_of(node: Node, name: str) -> str:
-    """An attribute as text; empty where it is missing."""
     value = node.get(name)
     return value.strip() if isinstance(value, str) else "" if value is None else str(value)
 

@@ -29,7 +29,6 @@ def is_old_world_builder(content: object) -> bool:
 
 
 def read_old_world_builder(army: Node) -> RosterList:
-    """The list in this JSON."""
     game = _GAMES.get(text_of(army, "game"), text_of(army, "game") or None)
     edition = edition_of(game)
     remarks = [] if edition else [

@@ -157,7 +157,6 @@ def _totals(text: str) -> list[int]:
 
 
 def _title(text: str) -> str | None:
-    """The first line, where it is no section and no rule across the page: the name of the list, without its points."""
     first = next((line.strip("# ") for line in _lines(text) if line.strip("=+#- ")), "")
     match = _UNIT.match(first)
     return match[2][:80] if match is not None and _SECTION.match(first) is None and not match[1] else None

@@ -20,7 +20,6 @@ def seats_of(connection: HTTPConnection) -> SeatSessions | None:
 
 
 def seat_of(connection: HTTPConnection) -> Seat:
-    """The seat of who asks; the judge's, where everybody is trusted."""
     seats = seats_of(connection)
     return "judge" if seats is None else seats.seat_of(token_of(connection))
 
@@ -42,7 +41,6 @@ def has_opponent(connection: HTTPConnection, seat: Seat) -> bool:
 
 
 def token_of(connection: HTTPConnection) -> str | None:
-    """The bearer token, else the cookie."""
     credentials = connection.headers.get("authorization", "")
     if credentials.lower().startswith(_BEARER):
         return credentials[len(_BEARER) :].strip()

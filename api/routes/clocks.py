@@ -75,6 +75,5 @@ async def give_back(seat: Judge, table: Table) -> ClocksView | None:
 
 
 def _record(table: Table, deed: entries.ClockDeed) -> ClocksView | None:
-    """The clocks after this deed."""
     table.hub.clocks.record(deed)
     return table.hub.clocks.shown()

@@ -38,7 +38,6 @@ _LOOKING = problem_responses(SourceLost, BadFile, BadInput, NoCamera, RoomShown,
 
 
 async def corners_of(request: Request) -> CornerService:
-    """Where the corners of the app that is asked are tapped."""
     corners: CornerService = request.app.state.corners
     return corners
 
@@ -47,7 +46,6 @@ Corners = Annotated[CornerService, Depends(corners_of)]
 
 
 def create_corner_app(corners: CornerService) -> FastAPI:
-    """The page at `/` and what it asks for."""
     app = FastAPI(title="Tableside corners", version="1", docs_url=None, redoc_url=None)
     add_problem_handlers(app)
     add_corners(app, corners)

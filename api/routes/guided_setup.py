@@ -47,13 +47,11 @@ class SetupServices:
 
 
 async def services_of(request: Request) -> SetupServices:
-    """The set-up of the app that is asked."""
     services: SetupServices = request.app.state.setup
     return services
 
 
 async def guide_of(request: Request) -> SetupGuide:
-    """The guide of the app that is asked."""
     return (await services_of(request)).guide
 
 

@@ -193,7 +193,6 @@ class Place:
             await asyncio.gather(at_work, hung_up, return_exceptions=True)
 
     def leave(self) -> None:
-        """The place is free again."""
         if not self._is_left:
             self._is_left = True
             self._asker.gone.set()

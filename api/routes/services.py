@@ -98,7 +98,6 @@ class TableServices:
 
 
 async def services_of(connection: HTTPConnection) -> TableServices:
-    """The table of the app that is asked."""
     table: TableServices = connection.app.state.table
     return table
 
@@ -108,7 +107,6 @@ Table = Annotated[TableServices, Depends(services_of)]
 
 @raises(NoTableYet, NoSuchMoment)
 async def asked_table(table: Table, at: At = None) -> TableState:
-    """The table now, or at an earlier moment: `?at=`."""
     if at is None:
         return table.moments.table()
     return await to_thread.run_sync(table.moments.asked_table, at, limiter=table.past)

@@ -163,14 +163,12 @@ def draw_code(says: Annotated[str, Query(min_length=1, max_length=LONGEST_SAID)]
 
 
 def draw_qr(says: str) -> bytes:
-    """The code as SVG that scales with the page."""
     out = io.BytesIO()
     segno.make(says, error="m").save(out, kind="svg", dark="#000", light="#fff", border=3, omitsize=True, xmldecl=False)
     return out.getvalue()
 
 
 def summarise_table(hub: Hub, *, devices: dict[Seat, int]) -> TableSummary:
-    """The hub's table from afar."""
     state = hub.state
     return TableSummary(
         title=hub.title,

@@ -35,7 +35,6 @@ class JudgesBench:
         hub.show_rulings(self.rulings.briefs())
 
     def bench(self) -> Bench:
-        """What the judge's page shows now."""
         return Bench(
             now_s=self._clock(),
             title=self.hub.title,
@@ -67,6 +66,5 @@ class JudgesBench:
         self.publish()
 
     def publish(self) -> None:
-        """Send bench and board to every page that shows them."""
         self.bench_stream.publish()
         self.board_stream.publish()

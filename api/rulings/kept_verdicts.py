@@ -30,7 +30,6 @@ def keep_evidence(
 
 
 def find_same(journal: Journal, wanted: VerdictKept) -> Line | None:
-    """The line on which the same was kept before."""
     for line in journal.lines(VerdictKept):
         entry = line.entry
         if isinstance(entry, VerdictKept) and (entry.about, entry.evidence) == (wanted.about, wanted.evidence):
@@ -47,7 +46,6 @@ def kept_verdict(journal: Journal, n: int) -> tuple[KeptVerdict, VerdictKept]:
 
 
 def show_kept(line: Line, entry: VerdictKept) -> KeptVerdict:
-    """It as it is shown."""
     names = {m.id: m.name or m.id for m in entry.state.miniatures}
     pair = entry.about.pair
     fields = {name: getattr(entry, name) for name in ("by", "about", "line", "evidence", "told")}

@@ -141,7 +141,6 @@ def _ask_distance(state: TableState, reading: TapeReading, ask: Ask) -> tuple[Me
 
 
 def _direction(state: TableState, reading: TapeReading, from_mm: Point, to_mm: Point) -> Point:
-    """The direction in which B is moved away: along the closest line, or from centre to centre where they touch."""
     if math.dist(from_mm, to_mm) <= CLOSE_MM:
         centres = {m.id: m.at_mm for m in state.miniatures}
         from_mm, to_mm = centres[reading.a], centres[reading.b]

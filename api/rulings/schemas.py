@@ -101,7 +101,6 @@ class Ruling(Frozen):
 
     @property
     def said(self) -> str:
-        """The ruling in a few words."""
         return say_decision(self.decision, self.stands)
 
 
@@ -138,7 +137,6 @@ class ResultSlip(Frozen):
 
 
 def say_decision(decision: Decision, stands: str | None) -> str:
-    """A ruling in a few words; a roll that is decided is said by its result."""
     said = "Rolled" if decision == "rolled" and stands else DECISION_WORDS[decision]
     return f"{said}: {stands}" if stands else said
 

@@ -41,7 +41,6 @@ _SYMMETRIC = ("b2b", "distance", "within")  # kinds that ask the same of A and B
 
 
 def key_of(verdict: Verdict) -> QuestionKey:
-    """The question that this answers."""
     fields = {"kind": verdict.kind, **verdict.query}
     if verdict.kind in _SYMMETRIC:
         fields["a"], fields["b"] = sorted((str(fields.get("a")), str(fields.get("b"))))
@@ -103,7 +102,6 @@ class ShownRuling:
 
 
 def read_status(line: Line, ruled: RulingMade, number: int) -> RulingStatus:
-    """The ruling when it was made."""
     assert ruled.line.verdict is not None, "a ruling is about a verdict"
     return RulingStatus(
         n=line.n,
@@ -116,7 +114,6 @@ def read_status(line: Line, ruled: RulingMade, number: int) -> RulingStatus:
 
 
 def overlay_of(line: Line, ruled: RulingMade, status: RulingStatus) -> LineRuling:
-    """What it lays over the referee's answer."""
     return overlaid_answer(
         ruled.line,
         decision=ruled.decision,
@@ -129,13 +126,11 @@ def overlay_of(line: Line, ruled: RulingMade, status: RulingStatus) -> LineRulin
 
 
 def show_ruling(line: Line, ruled: RulingMade, status: RulingStatus) -> ShownRuling:
-    """It with all that is shown of it."""
     basis = PackedBasis(ruled.basis) if ruled.basis is not None and status.holds else None
     return ShownRuling(_summarise(line, ruled, status), overlay_of(line, ruled, status), basis)
 
 
 def make_ruling(line: Line, ruled: RulingMade, status: RulingStatus) -> Ruling:
-    """It in full, as who asks for it gets it."""
     kept = {
         name: getattr(ruled, name)
         for name in ("by", "decision", "reason", "about", "line", "compared", "evidence", "told")
@@ -146,7 +141,6 @@ def make_ruling(line: Line, ruled: RulingMade, status: RulingStatus) -> Ruling:
 
 
 def with_changes(summary: RulingSummary, **changes: object) -> RulingSummary:
-    """The same with these fields."""
     return RulingSummary(**fields_of(summary) | changes)
 
 
@@ -338,7 +332,6 @@ class Rulings:
         return with_changes(summary, ends=f"ruling {newer.number} took its place")
 
     def _note(self, line: Line) -> None:
-        """Take in what the journal says."""
         match line.entry:
             case RulingMade(key=key, by=by) as ruled:
                 self._known[line.n] = read_status(line, ruled, len(self._known) + 1)

@@ -65,7 +65,6 @@ class ScoreKeeper:
                     raise ScoreConflict(f"{CALLED[other]} has this {field} already.", field=field, value=said)
 
     def board_at(self, until: int) -> Scoreboard:
-        """Names and score when line `until` of the journal had been written."""
         board = Scoreboard()
         for line in self._journal.lines(PlayerNamed, ScoreSaid):
             board = _with_line(board, line) if line.n <= until else board

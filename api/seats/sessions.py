@@ -86,7 +86,6 @@ class SeatSessions:
         return self.unjoined if token is None else self._held.get(_hash_token(token), self.unjoined)
 
     def is_known(self, token: str | None) -> bool:
-        """Whether the token holds a seat."""
         return token is not None and _hash_token(token) in self._held
 
     def door_of(self, code: str, *, place: str = "") -> Door:
@@ -134,7 +133,6 @@ class SeatSessions:
         self._held = {hashed: seat for hashed, seat in self._held.items() if _door_to(seat) != door}
 
     def count_devices(self) -> dict[Seat, int]:
-        """How many devices hold each seat."""
         return dict(Counter(self._held.values()))
 
     def _free_player(self) -> Seat:

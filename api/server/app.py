@@ -95,7 +95,6 @@ Link = Callable[[], AbstractAsyncContextManager[None]]
 
 @asynccontextmanager
 async def no_camera(_: Hub) -> AsyncIterator[None]:
-    """A server without a camera."""
     yield
 
 
@@ -206,8 +205,6 @@ def _alarm_of_workers(hub: Hub, loop: asyncio.AbstractEventLoop) -> Callable[[in
 async def _link_hall(
     hall: TableLink | None, bench: JudgesBench, seats: SeatSessions | None, cards: Callable[[], CardLibrary]
 ) -> AsyncIterator[None]:
-    """The table is linked to its hall, where it has one."""
-
     def summarise() -> TableSummary:
         return table.summarise_table(bench.hub, devices={} if seats is None else seats.count_devices())
 
@@ -220,7 +217,6 @@ async def _link_hall(
 
 @asynccontextmanager
 async def _link_outside(link_hall: Link, cues: Cues) -> AsyncIterator[None]:
-    """Hall and studio hear of the table."""
     async with link_hall(), cues.run():
         yield
 

@@ -150,14 +150,12 @@ class Hosting:
         return (self.data or self.scratch) is not None and self.keep_bytes > 0
 
     def evidence(self, hub: Hub) -> EvidenceKeeper | None:
-        """What keeps pictures and the evidence of rulings; None where there is no room for any."""
         folder = self.data or self.scratch
         if folder is None:
             return None
         return EvidenceKeeper(hub, folder, most_bytes=self.keep_bytes, is_lasting=self.data is not None)
 
     def shelf(self) -> SetupStore:
-        """Where setups are kept."""
         folder = None if self.data is None else self.data / "setups"
         return SetupStore(self.setups or folder)
 
@@ -174,7 +172,6 @@ class Hosting:
                 hub.expect(RosterSet(by="judge", expected=after.expected, lists=after.lists))
 
     def link(self, listen: ListenOptions) -> TableLink | None:
-        """The table's link to its hall, where it has one."""
         if self.hall is None:
             return None
         assert self.data is not None
@@ -188,7 +185,6 @@ class Hosting:
             hub.publisher.subscribe(TableAtRest, lambda _: name_places())
 
     def seats(self, journal: Journal) -> SeatSessions:
-        """The table's seats."""
         return SeatSessions(journal, unjoined="player-a" if self.is_open else "viewer")
 
 

@@ -72,7 +72,6 @@ class ConnectionLimits:
         return True
 
     def release(self, line: asyncio.BaseTransport) -> None:
-        """The line has ended."""
         address = self._lines.pop(line, None)
         if address is not None:
             self._counted[address] -= 1
@@ -150,7 +149,6 @@ class LimitedHttp(H11Protocol):
         super().connection_lost(exc)
 
     def _await(self, state: Any) -> None:
-        """What is awaited of the client: a request's head, its body, or nothing."""
         if state is self._awaited and self._deadline is not None:
             return  # the clock runs from the first byte, however slowly others trickle in
         if self._deadline is not None:
@@ -217,7 +215,6 @@ def serve(app: FastAPI, listen: ListenOptions, *, codes: Mapping[permissions.Doo
 
 
 def stop(app: FastAPI) -> None:
-    """Have the server of this app end in good order; `serve` then returns."""
     app.state.server.should_exit = True
 
 

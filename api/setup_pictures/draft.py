@@ -92,7 +92,6 @@ class KeptPicture(Frozen):
     focal: tuple[float, float] | None = Field(None, description="px and relative sigma, by EXIF")
 
     def views(self, number: int) -> list[PageView]:
-        """Its pages as picture `number` of a sweep."""
         return [PageView(number, page.page, np.array(page.points_mm), np.array(page.seen_px)) for page in self.pages]
 
 
@@ -176,7 +175,6 @@ class DraftFolder:
         return self.path / "setups"
 
     def doubt_svg(self) -> str | None:
-        """The map of doubt, once there is one."""
         try:
             return (self.path / "doubt.svg").read_text(encoding="utf-8")
         except OSError:
@@ -184,5 +182,4 @@ class DraftFolder:
 
 
 def tables_folder() -> Path:
-    """Where the user's tables are kept."""
     return platformdirs.user_data_path("tableside") / "tables"

@@ -32,7 +32,6 @@ def grab_allowed(allowed: str | None) -> Callable[[str], Image]:
 
 
 def encode_preview(image: Image) -> bytes:
-    """A JPEG of at most `WIDTH_PX` across."""
     height, width = image.shape[:2]
     scale = min(1.0, WIDTH_PX / width)
     small = cv2.resize(

@@ -63,7 +63,6 @@ class SetupGuide:
         return self._laid
 
     def status(self) -> SetupStatus:
-        """How far it is."""
         draft = self._draft
         return SetupStatus(
             name=self.name,

@@ -83,11 +83,9 @@ class SheetLooks:
 
     @property
     def image(self) -> Image | None:
-        """The picture that is held."""
         return self._image
 
     def clear(self) -> None:
-        """Hold none any more."""
         self._image = None
 
     def take(self, draft: Draft, grab: Callable[[str], Image]) -> SheetPicture:
@@ -144,7 +142,6 @@ class HeldPictures:
         return len(self._held)
 
     def hold(self, name: str, image: Image) -> None:
-        """Hold it, made small, in place of one of that name."""
         height, width = image.shape[:2]
         if width > WIDTH_PX:
             size = WIDTH_PX, round(height * WIDTH_PX / width)
@@ -155,7 +152,6 @@ class HeldPictures:
         self._held.pop(name, None)
 
     def clear(self) -> None:
-        """Hold none any more."""
         self._held.clear()
 
     def views(self, setup: Setup) -> Iterator[TableView]:

@@ -169,12 +169,10 @@ def _locate(picture: SweepPicture, setup: Setup) -> CameraPose | None:
 
 
 def _sigmas(setup: Setup, pose: CameraPose) -> Floats:
-    """Of the table's middle and its four corners, mm."""
     return sigma_mm(_places(setup.layout.table_mm), view=View(setup.camera, pose, setup.layout))
 
 
 def _places(table_mm: tuple[float, float]) -> Floats:
-    """The table's middle and its four corners."""
     width, depth = table_mm
     return np.array([[width / 2, depth / 2, 0], [0, 0, 0], [width, 0, 0], [width, depth, 0], [0, depth, 0]], np.float64)
 

@@ -45,7 +45,6 @@ class TerrainStep:
         self._shelf = SetupStore(self.folder.setups())
 
     def status(self, draft: Draft) -> TerrainStatus:
-        """How far it is."""
         unknown = EDITIONS[draft.edition].unknown_terrain
         kept = (KeptTerrain(name=setup.name, pieces=len(setup.terrain)) for setup in self._shelf.all() if setup.terrain)
         return TerrainStatus(
@@ -90,7 +89,6 @@ class TerrainStep:
         return self.status(after)
 
     def laid(self, draft: Draft) -> tuple[Terrain, ...]:
-        """What the game begins with."""
         name = draft.terrain_name
         return () if name is None else self._shelf.find_setup(name).terrain or ()
 

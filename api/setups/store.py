@@ -50,7 +50,6 @@ class SetupStore:
             self._read(path)
 
     def all(self) -> tuple[Setup, ...]:
-        """Every setup by name."""
         return tuple(setup for _, setup in sorted(self._setups.items()))
 
     def find_setup(self, name: str) -> Setup:
@@ -99,7 +98,6 @@ def _key(name: str) -> str:
 
 
 def make_setup(state: TableState, name: str, keep: SetupParts, *, expected: tuple[ExpectedMiniature, ...]) -> Setup:
-    """A setup of these parts of the table as it is."""
     has_terrain = "terrain" in keep.parts
     rules = Rules(edition=state.edition, house_rules=state.house_rules, scenario=state.scenario, sides=state.sides)
     return Setup(
@@ -115,7 +113,6 @@ def make_setup(state: TableState, name: str, keep: SetupParts, *, expected: tupl
 
 
 def summarise_setup(setup: Setup) -> SetupSummary:
-    """The setup in a few words."""
     parts: list[Part] = [part for part in ("terrain", "rules", "expected") if getattr(setup, part) is not None]
     pieces = len(setup.terrain or ()) + len(setup.objectives) + len(setup.zones)
     return SetupSummary(name=setup.name, parts=tuple(parts), pieces=pieces)
@@ -142,7 +139,6 @@ def setup_correction(setup: Setup, state: TableState) -> CorrectionGroup | None:
 
 
 def _size_of(setup: Setup) -> str:
-    """As much of the size of its table as it tells."""
     sides = (("wide", setup.width_mm), ("deep", setup.depth_mm))
     return " and ".join(f"{mm:g} mm {how}" for how, mm in sides if mm is not None)
 

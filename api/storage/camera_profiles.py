@@ -25,7 +25,6 @@ class Profile(Frozen):
 
     @property
     def name(self) -> str:
-        """What it is listed and removed by."""
         width, height = self.camera.image_size
         return f"{_file_name(self.device)}@{width}x{height}"
 
@@ -64,7 +63,6 @@ class Profiles:
             raise BadFile(f"{path}: {wrong.strerror}", field="name", value=name) from wrong
 
     def of_device(self, device: str) -> Profile | None:
-        """The device's profile with the largest pictures."""
         known = [profile for profile in self.all() if profile.device == device]
         return max(known, key=lambda profile: math.prod(profile.camera.image_size), default=None)
 
@@ -78,7 +76,6 @@ def profiles_in(folder: Path | None) -> Profiles:
 
 
 def authority_folder() -> Path:
-    """Where this machine's certificate authority is kept."""
     return platformdirs.user_data_path("tableside") / "authority"
 
 

@@ -13,7 +13,6 @@ from models.vocabulary import EditionId
 
 
 def _address(url: str) -> str:
-    """The address without what follows the port."""
     scheme, _, rest = url.partition("://")
     if scheme not in ("http", "https") or not rest.strip("/"):
         raise ValueError("an address begins with http:// and names a machine")

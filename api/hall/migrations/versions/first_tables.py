@@ -10,7 +10,6 @@ _SERIAL = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
 
 def upgrade() -> None:
-    """Make them."""
     op.create_table("events", sa.Column("name", sa.String(40), primary_key=True))
     op.create_table(
         "tables",

@@ -8,7 +8,6 @@ down_revision: str | None = "rounds"
 
 
 def upgrade() -> None:
-    """Add them, also to the lines that are there."""
     op.add_column("lines", sa.Column("kind", sa.String(40), nullable=False, server_default=""))
     is_postgresql = op.get_bind().dialect.name == "postgresql"
     kind = "text::json->'entry'->>'type'" if is_postgresql else "json_extract(text, '$.entry.type')"

@@ -10,7 +10,6 @@ _SERIAL = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
 
 def upgrade() -> None:
-    """Make them."""
     op.add_column("events", sa.Column("changes", sa.Integer, nullable=False, server_default="0"))
     op.add_column("events", sa.Column("settings", sa.Text, nullable=False, server_default="{}"))
     op.create_table(
