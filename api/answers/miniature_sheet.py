@@ -27,6 +27,9 @@ from referee import edition_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.sides import are_enemies
 
+_SIGMAS = 3.0  # beyond a limit by so much doubt nothing is worth asking
+_BEST_ROLL_IN = 12.0  # two dice; a faster runner rolls no more with them
+
 
 class MiniatureQuestion(Hypothesis):
     """One miniature, and what a camera cannot know."""
@@ -157,10 +160,6 @@ def _ask_front_arc(
         return None
     nearest, kind = min(others.values(), key=_distance_key), "arc" if plays_units(state) else "in-front-arc"
     return ask(state, QUERY.validate_python({"kind": kind, "viewer": me_id, "target": nearest.id}))
-
-
-_SIGMAS = 3.0  # beyond a limit by so much doubt nothing is worth asking
-_BEST_ROLL_IN = 12.0  # two dice; a faster runner rolls no more with them
 
 
 def threats_between(

@@ -50,6 +50,11 @@ _TOPICS: dict[str, Topic] = {"shooting": "shoot", "charge": "charge", "movement"
 _LETTERS = re.compile(r"\b[AB]\b")
 _SWAPPED = {"A": "B", "B": "A"}
 _LONG_KINDS = frozenset({"los", "cover", "engaged", "action"})
+MOST_PAIRS = 24  # with what is asked about each a fifth of what is remembered
+AT_REST_S = 1.5  # a table that settles again at once is not worth it
+SILENT_S = 3.0
+_LOOK_S, _WORK_S = 0.5, 0.02
+LikelyQuestions = Iterator[tuple[TableState, BaseQuery]]
 
 
 class Pair(Frozen):
@@ -283,14 +288,6 @@ def apply_pair(state: TableState, pair: Pair) -> TableState:
     state = with_facings(with_ghosts(state, pair.ghosts), pair.facings_deg)
     state = with_cards(state, armed, reach_in=reach_in, speed_in=None)
     return with_cards(state, quick, reach_in=None, speed_in=speed_in)
-
-
-MOST_PAIRS = 24  # with what is asked about each a fifth of what is remembered
-AT_REST_S = 1.5  # a table that settles again at once is not worth it
-SILENT_S = 3.0
-_LOOK_S, _WORK_S = 0.5, 0.02
-
-LikelyQuestions = Iterator[tuple[TableState, BaseQuery]]
 
 
 class Precompute:

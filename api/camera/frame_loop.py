@@ -45,6 +45,10 @@ ROOM_MARGIN_MM = 100.0  # a camera that was knocked a little still shows the mat
 _SIDE_STEPS = 24  # a lens bends the sides
 WHOLE_QUALITY = 95  # of the picture in which corners are tapped: their edges are measured
 _RESIZED = "The camera was calibrated at {}x{} and sends {}x{}: taken for the same picture, made smaller or larger."
+EVERY_S = 1.0
+_OVER_S = 5.0  # frames are counted over so long
+_SMALL_PX = 640  # as wide as the picture in which light and blur are looked at
+_DARK, _BLOWN, _MOST_BLOWN = 40.0, 250, 0.05
 
 
 class TrackerProtocol(Protocol):
@@ -241,12 +245,6 @@ def mask_room(
     if len(seen) >= 3:
         cv2.fillPoly(shown, [np.round(seen).astype(np.int32)], 255)
     return np.asarray(cv2.bitwise_and(image, image, mask=shown))
-
-
-EVERY_S = 1.0
-_OVER_S = 5.0  # frames are counted over so long
-_SMALL_PX = 640  # as wide as the picture in which light and blur are looked at
-_DARK, _BLOWN, _MOST_BLOWN = 40.0, 250, 0.05
 
 
 class HealthMonitor:

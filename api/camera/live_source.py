@@ -33,6 +33,10 @@ LATEST_S = 0.15  # a frame of a recording later than this is left out, as a live
 _STILLS = {".jpg", ".jpeg", ".png"}
 
 SourceOpener = Callable[[], FrameSource]
+_LINUX = Path("/sys/class/video4linux")
+_ELSEWHERE = 2  # numbers to offer on systems that do not list their cameras without being opened
+HANGS_S = 15.0  # a reader that has not ended so long after it was stopped hangs in a driver, and holds the device
+STEADY_S = 5.0  # a connection that held so long is tried again at once when it breaks
 
 
 def is_live(source: str) -> bool:
@@ -126,10 +130,6 @@ def _read_first(path: Path) -> Image:
     raise SourceLost(f"{path}: holds no picture", field="source", value=str(path))
 
 
-_LINUX = Path("/sys/class/video4linux")
-_ELSEWHERE = 2  # numbers to offer on systems that do not list their cameras without being opened
-
-
 def list_devices(folder: Path = _LINUX, *, by_id: Path = BY_ID) -> tuple[tuple[str, str], ...]:
     """(source, name) of each, in order: the path by id, which a camera keeps, or else its number.
 
@@ -157,10 +157,6 @@ def _read(path: Path) -> str:
         return path.read_text(encoding="utf-8").strip()
     except OSError:
         return ""
-
-
-HANGS_S = 15.0  # a reader that has not ended so long after it was stopped hangs in a driver, and holds the device
-STEADY_S = 5.0  # a connection that held so long is tried again at once when it breaks
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,9 @@ log = logging.getLogger(__name__)
 
 BEAT_S = 0.5
 OPENING_S = 4.0  # a source that takes longer to open than that is told of
+AT_REST_S = 0.5  # two looks a second are enough to notice a hand
+UNDER_HANDS_S = 0.2
+LIGHT_FPS = 5.0  # asked of a camera on a cable: every picture that it sends must be decoded
 
 
 def run(job: Job, out: Connection, commands: CameraCommands) -> None:
@@ -169,11 +172,6 @@ def lower_priority() -> None:
     if hasattr(os, "nice"):
         with contextlib.suppress(OSError):
             os.nice(10)
-
-
-AT_REST_S = 0.5  # two looks a second are enough to notice a hand
-UNDER_HANDS_S = 0.2
-LIGHT_FPS = 5.0  # asked of a camera on a cable: every picture that it sends must be decoded
 
 
 def pause_after(took_s: float, *, is_hand: bool) -> float:

@@ -20,6 +20,7 @@ from models.roster import RosterList
 from models.vocabulary import Ability, EditionId, MiniatureType, NotNegative, Positive, Role, WeaponRule
 
 MOST_BYTES = 4 * 1024 * 1024
+SHIPPED = Path(__file__).parent / "marches.toml"
 
 
 class WrittenMelee(Frozen):
@@ -200,9 +201,6 @@ def _toml(value: Any) -> str:
         return f"{value:g}"
     escaped = str(value).replace("\\", "\\\\").replace('"', '\\"')
     return '"' + "".join(ch if ch.isprintable() else f"\\u{ord(ch):04x}" for ch in escaped) + '"'
-
-
-SHIPPED = Path(__file__).parent / "marches.toml"
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,11 @@ Editions = Annotated[str | None, typer.Option("--edition", help="Rulebook ids or
 Reach = Annotated[float | None, typer.Option(help="Of A and B: melee reach; absent: by their cards, else 0.5.")]
 Range = Annotated[float, typer.Option(help="Of A and B: range and distance to ask about, in inches.")]
 Facings = Annotated[list[str] | None, typer.Option("--facing", help="Of A or B: ID=DEGREES; may be repeated.")]
+WORTH_IT = 400  # questions from which starting workers, about a second each, is made up for
+_SHARES = 32  # a worker's share comes in so many pieces, so that none waits long for another
+_AHEAD = 3  # shares that lie ready for each worker
+_MOST_WORKERS = 16
+_tables: Sequence[TableState] = ()
 
 
 def ask_command(
@@ -138,14 +143,6 @@ def _check_queries(tables: list[TableState], queries: list[BaseQuery], *, is_lis
             if is_list:
                 wrong.facts["index"] = index
             raise
-
-
-WORTH_IT = 400  # questions from which starting workers, about a second each, is made up for
-_SHARES = 32  # a worker's share comes in so many pieces, so that none waits long for another
-_AHEAD = 3  # shares that lie ready for each worker
-_MOST_WORKERS = 16
-
-_tables: Sequence[TableState] = ()
 
 
 def ask_in_parallel(

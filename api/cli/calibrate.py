@@ -33,6 +33,20 @@ Tap = Annotated[bool, typer.Option("--tap", help="Serve a page on which the mat'
 MatSize = Annotated[tuple[float, float] | None, typer.Option(help="Width and depth of the mat; absent: the layout's.")]
 HeatMap = Annotated[Path | None, typer.Option("--map", help="Draw how surely places are known, as SVG.")]
 StateAndPose = tuple[Path, Path]
+_RULER_SIGMA_MM = 0.5  # how well a ruler is read
+_GOOD_SCALE_MM = 0.5
+Place = tuple[str, float, float]
+Between = tuple[str, str, float]
+Pictures = Annotated[list[Path], typer.Argument(help="3 to 8 pictures of the tags, from different sides.")]
+Cameras = Annotated[list[Path], typer.Option(help="The camera file; once more for pictures of another size.")]
+TagSize = Annotated[float, typer.Option(help="Side of the printed tags, black edge to black edge.", min=1)]
+Output = Annotated[Path, typer.Option("-o", "--output", help="The layout file to write.")]
+Distance = Annotated[Between | None, typer.Option(help="A measured length: two places (3, 3:top-left) and mm.")]
+Tags = Annotated[str, typer.Option(help="The table's ids, as 0,1,2,3; others in sight are named, not used.")]
+NearLeft = Annotated[Place | None, typer.Option(help="A place on a tag and its x, y on the table, in mm.")]
+NearRight = Annotated[Place | None, typer.Option(help="The same for a place far to its right.")]
+Table = Annotated[tuple[float, float] | None, typer.Option(help="The table's width and depth, in mm.")]
+Check = Annotated[Between | None, typer.Option(help="Two places and the length that a ruler shows: is it the same?")]
 
 
 def calibrate_pose(
@@ -158,23 +172,6 @@ def _height_facts(solved: "SurfaceHeight") -> dict[str, object]:
 def _describe_height(solved: "SurfaceHeight") -> str:
     before = "" if solved.entered_mm is None else f"; {solved.entered_mm:.1f} mm was entered"
     return f"{solved.terrain}: {solved.surface_mm:.1f} mm (sigma {solved.sigma_mm:.1f}, {solved.bases} bases){before}"
-
-
-_RULER_SIGMA_MM = 0.5  # how well a ruler is read
-_GOOD_SCALE_MM = 0.5
-
-Place = tuple[str, float, float]
-Between = tuple[str, str, float]
-Pictures = Annotated[list[Path], typer.Argument(help="3 to 8 pictures of the tags, from different sides.")]
-Cameras = Annotated[list[Path], typer.Option(help="The camera file; once more for pictures of another size.")]
-TagSize = Annotated[float, typer.Option(help="Side of the printed tags, black edge to black edge.", min=1)]
-Output = Annotated[Path, typer.Option("-o", "--output", help="The layout file to write.")]
-Distance = Annotated[Between | None, typer.Option(help="A measured length: two places (3, 3:top-left) and mm.")]
-Tags = Annotated[str, typer.Option(help="The table's ids, as 0,1,2,3; others in sight are named, not used.")]
-NearLeft = Annotated[Place | None, typer.Option(help="A place on a tag and its x, y on the table, in mm.")]
-NearRight = Annotated[Place | None, typer.Option(help="The same for a place far to its right.")]
-Table = Annotated[tuple[float, float] | None, typer.Option(help="The table's width and depth, in mm.")]
-Check = Annotated[Between | None, typer.Option(help="Two places and the length that a ruler shows: is it the same?")]
 
 
 def survey_layout(

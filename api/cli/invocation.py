@@ -36,6 +36,40 @@ SettingsFile = Annotated[
         "--settings", help=f"Settings of the table; {FILE_NAME} of this folder when left out.", metavar="FILE"
     ),
 ]
+_COMMANDS = {
+    ("train",): "python -m vision.training train",
+    ("evaluate",): "python -m vision.training evaluate",
+    ("what-was",): "tableside history",
+    ("pair",): "tableside ask STATE A B",
+    ("check",): "tableside doctor SOURCE",
+    ("calibrate", "corners"): "tableside calibrate table SOURCE --tap",
+    ("setup", "solve"): "tableside setup PICTURES... -o FOLDER",
+    ("setup", "sheets"): "tableside setup PICTURE --taps ... -o FOLDER",
+    ("print", "chessboard"): "tableside print charuco --pattern chessboard",
+    ("print", "circles"): "tableside print charuco --pattern circles",
+    ("profiles", "list"): "tableside profiles",
+    ("profiles", "show"): "tableside profiles NAME",
+    ("profiles", "remove"): "tableside profiles NAME --remove",
+    ("hub", "cards"): "tableside hub keys --out FOLDER --url URL",
+    ("edition", "example"): "tableside edition show NAME --text",
+}
+_KEYS = {
+    "--keep-pictures": "keep_pictures", "--cards": "cards", "--profiles": "profiles", "--light": "light",
+    "--webhook": "webhook", "--webhook-secret": "webhook_secret", "--obs": "obs", "--obs-password": "obs_password",
+    "--obs-scene": "obs_scene", "--name": "names", "--proxy": "proxies", "--https": "https", "--no-qr": "qr",
+    "--tag-sigma-mm": "tag_sigma_mm", "--tag-z-mm": "tag_z_mm", "--distance-sigma-mm": "distance_sigma_mm",
+    "--cut-mm": "mat_sigma_mm", "--dictionary": "dictionary", "--replicas": "hall.replicas", "--lists": "hall.lists",
+    "--games": "hall.games", "--tables": "tables", "--hub": "hub", "--table": "table_mm", "--host": "host",
+    "--port": "port",
+}  # fmt: skip
+_OPTIONS = {
+    "--save": "--device NAME keeps the lens for that device",
+    "--squares-x": "--columns", "--squares-y": "--rows", "--circles-x": "--columns", "--circles-y": "--rows",
+    "--spacing-mm": "--square-mm", "--bases-mm": "--sizes", "--discs-in": "--sizes", "--table-mm": "--table",
+    "--state": "tableside serve --state FILE --open", "--sigmas": "nothing: it is always 4",
+    "--out": "-o",
+}  # fmt: skip
+_TEXT = "{task.description}"
 
 
 @dataclass
@@ -101,41 +135,6 @@ def put_first(arguments: Sequence[str]) -> list[str]:
     return first + others
 
 
-_COMMANDS = {
-    ("train",): "python -m vision.training train",
-    ("evaluate",): "python -m vision.training evaluate",
-    ("what-was",): "tableside history",
-    ("pair",): "tableside ask STATE A B",
-    ("check",): "tableside doctor SOURCE",
-    ("calibrate", "corners"): "tableside calibrate table SOURCE --tap",
-    ("setup", "solve"): "tableside setup PICTURES... -o FOLDER",
-    ("setup", "sheets"): "tableside setup PICTURE --taps ... -o FOLDER",
-    ("print", "chessboard"): "tableside print charuco --pattern chessboard",
-    ("print", "circles"): "tableside print charuco --pattern circles",
-    ("profiles", "list"): "tableside profiles",
-    ("profiles", "show"): "tableside profiles NAME",
-    ("profiles", "remove"): "tableside profiles NAME --remove",
-    ("hub", "cards"): "tableside hub keys --out FOLDER --url URL",
-    ("edition", "example"): "tableside edition show NAME --text",
-}
-_KEYS = {
-    "--keep-pictures": "keep_pictures", "--cards": "cards", "--profiles": "profiles", "--light": "light",
-    "--webhook": "webhook", "--webhook-secret": "webhook_secret", "--obs": "obs", "--obs-password": "obs_password",
-    "--obs-scene": "obs_scene", "--name": "names", "--proxy": "proxies", "--https": "https", "--no-qr": "qr",
-    "--tag-sigma-mm": "tag_sigma_mm", "--tag-z-mm": "tag_z_mm", "--distance-sigma-mm": "distance_sigma_mm",
-    "--cut-mm": "mat_sigma_mm", "--dictionary": "dictionary", "--replicas": "hall.replicas", "--lists": "hall.lists",
-    "--games": "hall.games", "--tables": "tables", "--hub": "hub", "--table": "table_mm", "--host": "host",
-    "--port": "port",
-}  # fmt: skip
-_OPTIONS = {
-    "--save": "--device NAME keeps the lens for that device",
-    "--squares-x": "--columns", "--squares-y": "--rows", "--circles-x": "--columns", "--circles-y": "--rows",
-    "--spacing-mm": "--square-mm", "--bases-mm": "--sizes", "--discs-in": "--sizes", "--table-mm": "--table",
-    "--state": "tableside serve --state FILE --open", "--sigmas": "nothing: it is always 4",
-    "--out": "-o",
-}  # fmt: skip
-
-
 def refuse_renamed(arguments: Sequence[str]) -> None:
     """Raises: BadInput that says what to say instead of a command that went."""
     commands = [argument for argument in arguments[:4] if not argument.startswith("-")]
@@ -152,9 +151,6 @@ def advise_option(option: str) -> str | None:
         return f"{option} is {_OPTIONS[option]} now"
     key = _KEYS.get(option)
     return None if key is None else f"{option} is set once now: {key} in tableside.toml"
-
-
-_TEXT = "{task.description}"
 
 
 def picture_bar() -> Progress:

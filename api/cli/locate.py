@@ -53,6 +53,9 @@ HintsFile = Annotated[
     Path | None,
     typer.Option(help="HINTS.json: places where a base stands, or none does, as somebody sees (`schema hints`)."),
 ]
+ExpectedFile = Annotated[
+    Path | None, typer.Option(help="Who is expected, as put to `/api/v1/expected`: helps to know them again.")
+]
 
 
 def locate_command(
@@ -155,11 +158,6 @@ def _describe_solution(seen: "UncalibratedTable") -> str:
 def _describe_sizes(id_: str, sizes: tuple[tuple[float, float], ...]) -> str:
     """As `m3 (23.25 mm 0.6, 24.25 mm 0.4)`."""
     return f"{id_} ({', '.join(f'{size:g} mm {share:.2f}' for size, share in sizes)})"
-
-
-ExpectedFile = Annotated[
-    Path | None, typer.Option(help="Who is expected, as put to `/api/v1/expected`: helps to know them again.")
-]
 
 
 def watch_command(

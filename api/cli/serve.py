@@ -47,6 +47,8 @@ Source = Annotated[
 SavedOrCamera = Annotated[
     Path | None, typer.Option("--camera", help="CAM.json; the source's saved profile when left out.")
 ]
+SHIPPED = Path(__file__).parent.parent / "demo"
+LISTS = (("red", "weir-host.txt"), ("blue", "tallow-company.txt"))
 
 
 def serve_table(
@@ -106,10 +108,6 @@ def _saved_camera(source: str, folder: Path | None) -> Camera:
             device=device,
         )
     return profile.camera
-
-
-SHIPPED = Path(__file__).parent.parent / "demo"
-LISTS = (("red", "weir-host.txt"), ("blue", "tallow-company.txt"))
 
 
 def play_demo(

@@ -13,6 +13,8 @@ from models.vocabulary import NotNegative
 MINUTE_S = 60.0
 MOST_GIVEN_S = 24 * 60 * MINUTE_S  # a night without the server, given back
 Why = Annotated[str, Field(min_length=1, max_length=80)]
+Player = Literal["player-a", "player-b"]
+PLAYERS: tuple[Player, ...] = get_args(Player)
 
 
 class ClockDeed(Entry):
@@ -87,8 +89,6 @@ class ClocksKept(ClockDeed):
     type: Literal["clocks-kept"] = "clocks-kept"
 
 
-Player = Literal["player-a", "player-b"]
-PLAYERS: tuple[Player, ...] = get_args(Player)
 CLOCK_ENTRIES: tuple[type[Entry], ...] = (
     ClocksSet, ClockPassed, ClocksStopped, ClocksStarted, ClocksExtended, ClocksPutAway, ClocksKept,
     ClockRunOut,

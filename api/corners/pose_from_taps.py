@@ -16,6 +16,11 @@ from models.layout import Layout, Marker
 from models.vocabulary import Point
 
 SIDES = ("near", "right", "far", "left")
+_CELLS = 24  # along the longer side
+_EVERY = 4  # cells from one written number to the next
+_SURE, _UNSURE = np.array([235, 244, 250]), np.array([200, 60, 30])
+_TOO_MUCH_MM = 0.6  # coloured in full; a ruler of 1.6 mm is then no longer beaten by far
+_RIM_MM = 160.0
 
 
 @dataclass(frozen=True)
@@ -81,13 +86,6 @@ def _describe_sides(sides: Sequence[int]) -> str:
     if not sides:
         return "no side of the mat could be told from the ground: the pose is as good as the taps"
     return f"refined on the mat's sides: {', '.join(SIDES[number] for number in sides)}"
-
-
-_CELLS = 24  # along the longer side
-_EVERY = 4  # cells from one written number to the next
-_SURE, _UNSURE = np.array([235, 244, 250]), np.array([200, 60, 30])
-_TOO_MUCH_MM = 0.6  # coloured in full; a ruler of 1.6 mm is then no longer beaten by far
-_RIM_MM = 160.0
 
 
 def heat_map(view: View) -> str:

@@ -23,6 +23,8 @@ from models.layout import Layout
 from models.vocabulary import NotNegative, Point, Positive
 
 Size = tuple[Annotated[float, Field(ge=100, le=10_000)], Annotated[float, Field(ge=100, le=10_000)]]
+_QUALITY = 92
+_CELLS = 9
 
 
 class CornerImage(Frozen):
@@ -61,8 +63,6 @@ class TapAssessment(Frozen):
 
 
 FIT_MM, ROUGH_MM = 0.5, 1.6  # the self-check's limit, and what players' rulers are good to
-_QUALITY = 92
-_CELLS = 9
 _RIM_STEPS = 24
 
 GrabImage = Callable[[bool], tuple[Image, bool]]

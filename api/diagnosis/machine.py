@@ -47,6 +47,12 @@ _SHARED = ("numpy", "opencv-python-headless", "onnxruntime", "shapely", "fastapi
 _LEAST_FREE, _FEW_FREE = 200_000_000, 2_000_000_000  # bytes
 _TABLE_PX = 1248  # a side of the picture the network sees of a table of four feet
 _SLOW_S = 1.0
+_OLD_DAYS = 90
+_DAY_S = 86_400.0
+Grab = Callable[[str], Image]
+_FRAMES = 24  # of the recording, in which the table is at rest
+_FEWEST, _NEAR_MM, _PATIENCE_S = 10, 0.01, 30.0
+_ADVICE = "install Tableside again; when that does not help, send `tableside doctor --bundle`"
 
 
 def check_program() -> Iterator[Finding]:
@@ -135,12 +141,6 @@ def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
 
 
-_OLD_DAYS = 90
-_DAY_S = 86_400.0
-
-Grab = Callable[[str], Image]
-
-
 def check_cameras(
     devices: tuple[tuple[str, str], ...], grab: Grab, *, keep: Callable[[str, Image], str] | None = None
 ) -> Iterator[Finding]:
@@ -197,11 +197,6 @@ def check_game(folder: Path) -> Finding:
             "game", f"line {chain.line}: {chain.why}", f"run `tableside verify {folder}`: it says what is missing"
         )
     return good("game", f"{chain.lines} lines, whole")
-
-
-_FRAMES = 24  # of the recording, in which the table is at rest
-_FEWEST, _NEAR_MM, _PATIENCE_S = 10, 0.01, 30.0
-_ADVICE = "install Tableside again; when that does not help, send `tableside doctor --bundle`"
 
 
 @dataclass

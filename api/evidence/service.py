@@ -32,6 +32,7 @@ THUMBNAILS = "thumbnails"
 _LEAST_BYTES = 65_536
 _WEIGHTS = Path(__file__).parents[2] / "vision" / "detection" / "network" / "weights"
 _NETWORKS = ("bases.onnx", "dense.onnx")
+FOLDER = "pictures"
 
 
 class EvidenceKeeper:
@@ -192,9 +193,6 @@ def _facts(
 def weights_sha256() -> str:
     """Which networks proposed where bases are: of their files, one after the other."""
     return sha256(b"".join((_WEIGHTS / name).read_bytes() for name in _NETWORKS)).hexdigest()
-
-
-FOLDER = "pictures"
 
 
 class _Kept(BaseModel):

@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 FOLDER = "evidence"
+_NAMES_SOME = b'"evidence":{'
 
 
 def name_content(content: bytes, suffix: str) -> str:
@@ -82,9 +83,6 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
-
-
-_NAMES_SOME = b'"evidence":{'
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,9 @@ from api.routes.seats import join_page
 from api.seats.schemas import JoinRequest, normalise_code
 from api.seats.sessions import RateLimit
 
+_KEPT_S = 30 * 24 * 3600
+_JOIN = problem_responses(WrongCode, TooManyTries)
+
 
 def seat_in_hall(connection: HTTPConnection) -> SeatEntry | None:
     return _keys_of(connection).seat_of_token(token_of(connection))
@@ -52,10 +55,6 @@ def _keys_of(connection: HTTPConnection) -> EventKeys:
 
 Official = Annotated[SeatEntry, needs_seat("organiser", "judge")]
 Organiser = Annotated[SeatEntry, needs_seat("organiser")]
-
-
-_KEPT_S = 30 * 24 * 3600
-_JOIN = problem_responses(WrongCode, TooManyTries)
 
 
 class HallToken(HallSeatStatus):

@@ -60,6 +60,9 @@ _AWAY = """<!doctype html><html lang="en"><meta charset="utf-8">
 <p>The hub has not heard of it. This page looks again every few seconds; ask the organiser if it stays so.</p></main>
 </html>"""
 _CALL = problem_responses(NoSuchCall, CallConflict, HallStoreFailed)
+_PENALTY = problem_responses(NoSuchPenalty, HallStoreFailed)
+_BODY = {"requestBody": {"required": True, "content": {"application/octet-stream": {"schema": {"type": "string"}}}}}
+_ROUND = problem_responses(NoSuchRound, RoundConflict, HallStoreFailed)
 
 
 def hall_router(store: HallStore, board: HallBoard, keys: EventKeys) -> APIRouter:
@@ -224,11 +227,6 @@ def public_router(
         return read_sheet(store, known(number))
 
     return router
-
-
-_PENALTY = problem_responses(NoSuchPenalty, HallStoreFailed)
-_BODY = {"requestBody": {"required": True, "content": {"application/octet-stream": {"schema": {"type": "string"}}}}}
-_ROUND = problem_responses(NoSuchRound, RoundConflict, HallStoreFailed)
 
 
 def round_router(records: HallRecords, *, event: str, tables: frozenset[int]) -> APIRouter:

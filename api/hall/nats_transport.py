@@ -16,6 +16,11 @@ from api.hall.errors import HubAway, HubDisagrees, HubRefused, NoJetStream
 from api.hall.keys import TableKey
 from api.hall.transport import Order, Tail, headers_of, inbox_of, stream_of, subject_of, tail_from
 
+log = logging.getLogger(__name__)
+PATIENCE_S = 5
+RETRY_S = 0.5
+WRONG_LAST_SEQUENCE = 10071
+
 
 class NatsTransport:
     """The broker at this address, spoken to with the table's nkey.
@@ -83,13 +88,6 @@ class NatsTransport:
                 inbox = inbox_of(self._key.event, self._key.table)
                 self._client = await connect_nats(self._url, self._key.nkey_seed, inbox=inbox)
             return self._client
-
-
-log = logging.getLogger(__name__)
-
-PATIENCE_S = 5
-RETRY_S = 0.5
-WRONG_LAST_SEQUENCE = 10071
 
 
 async def connect_nats(url: str, seed: str | None, *, inbox: str = "_INBOX") -> Client:

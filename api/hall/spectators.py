@@ -39,6 +39,7 @@ SHOWN: tuple[type[Entry], ...] = (
 SHOWN_KINDS = frozenset(str(cls.model_fields["type"].default) for cls in SHOWN)
 _FOLDED: tuple[type[Entry], ...] = (*(cls for cls in SHOWN if cls is not TableSettled), EventObserved)
 _READ: tuple[type[Entry], ...] = (*SHOWN, EventObserved, RosterSet)
+log = logging.getLogger(__name__)
 
 
 class StoredJournal:
@@ -197,8 +198,6 @@ def _summarise_list(roster: Roster, army_list: ArmyList) -> PlayerList:
     entries = tuple(entry.name if entry.count == 1 else f"{entry.count} × {entry.name}" for entry in its)
     return PlayerList(side=army_list.side, name=army_list.name, miniatures=army_list.miniatures, entries=entries)
 
-
-log = logging.getLogger(__name__)
 
 LOOK_S = 0.5
 _COMMENT = b": still here\n\n"

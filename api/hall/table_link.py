@@ -43,6 +43,7 @@ log = logging.getLogger(__name__)
 GLANCE_S = 2.0
 ORDERS_S = 0.5
 ALARM = "hall"
+PATIENCE_S = 10.0
 
 
 def open_transport(url: str, key: TableKey) -> Transport:
@@ -268,9 +269,6 @@ def _go_on(desk: JudgesBench, extension_s: float) -> None:
         desk.hub.clocks.record(ClocksStarted(by="judge"))
     if extension_s > 0:
         desk.hub.clocks.record(ClocksExtended(by="judge", player=None, by_s=extension_s, note="time lost for a judge"))
-
-
-PATIENCE_S = 10.0
 
 
 class HttpTransport:

@@ -9,6 +9,11 @@ from pydantic import Field
 from api.hall.envelope import Envelope, digest
 from models.frozen import Frozen
 
+HUBS = "hub"  # what all hubs of an event call themselves to share its messages
+_PREFIX = "ce-"
+_DIGITS = re.compile("[0-9]{1,18}")
+_NUMBERS = ("line", "after", "lineversion")
+
 
 class Tail(Frozen):
     """The newest line that the hub holds of a table."""
@@ -49,12 +54,6 @@ class Transport(Protocol):
         ...
 
     async def close(self) -> None: ...
-
-
-HUBS = "hub"  # what all hubs of an event call themselves to share its messages
-_PREFIX = "ce-"
-_DIGITS = re.compile("[0-9]{1,18}")
-_NUMBERS = ("line", "after", "lineversion")
 
 
 def stream_of(event: str) -> str:

@@ -31,6 +31,7 @@ MOST_QUESTION_BYTES = 64_000  # of one question, with whatever is supposed of a 
 MOST_PHOTOGRAPH_BYTES = 40_000_000
 MOST_REFUSALS, WITHIN_S, PAUSE_S = 30, 10.0, 1.0
 _REFUSED = {400, 403, 413, 422, 429}
+Check = Callable[[HTTPConnection], object]
 
 
 class PacedRefusals:
@@ -91,9 +92,6 @@ class _Answer:
 
 def _is_problem(message: Message) -> bool:
     return any(name.lower() == b"content-type" and b"problem" in value for name, value in message["headers"])
-
-
-Check = Callable[[HTTPConnection], object]
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 _INLINE = re.compile(r"<(script|style)>(.*?)</\1>", re.DOTALL)
 FRAMED = {"/overlay"}  # the file that waits for the server holds the overlay in a frame, and shows nothing to click
 _CODES = ("/j/", "/join", "/api/v1/join", "/api/v1/seat", "/judge")  # where a code stands in the address or the answer
+BUILT = Path(__file__).parents[1] / "web" / "dist"
+_MISSING = """The phone's page has not been built.
+
+From a clone:  make demo      (or: cd api/web && npm ci && npm run build)
+The wheel holds it already; the questions under /api/v1 work without it.
+"""
 
 
 def content_policy(html: str = "", *, is_framed: bool = False, has_style_attributes: bool = False) -> str:
@@ -73,14 +79,6 @@ def _guard(headers: MutableHeaders, path: str) -> None:
             headers.setdefault("X-Frame-Options", "DENY")
     if path.startswith(_CODES):
         headers["Cache-Control"] = "no-store"
-
-
-BUILT = Path(__file__).parents[1] / "web" / "dist"
-_MISSING = """The phone's page has not been built.
-
-From a clone:  make demo      (or: cd api/web && npm ci && npm run build)
-The wheel holds it already; the questions under /api/v1 work without it.
-"""
 
 
 def add_phone_page(app: FastAPI, built: Path = BUILT, *, name: str = "index.html") -> None:

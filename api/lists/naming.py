@@ -33,6 +33,8 @@ from models.vocabulary import Id, Point
 from referee import edition_of
 
 _LINK_MM = 90.0  # bases this near, edge to edge, belong to the same group at a glance
+_NEAR_MM = 20.0
+_LEADERS = frozenset({"commander", "officer"})
 
 
 @dataclass
@@ -236,10 +238,6 @@ def _notes(
     games = {army.game for army in roster.lists if army.edition is None and army.game}
     for game in sorted(games):
         yield f"{game} is no rulebook here: names, counts and base sizes are taken from it."
-
-
-_NEAR_MM = 20.0
-_LEADERS = frozenset({"commander", "officer"})
 
 
 def naming_correction(roster: Roster, state: TableState, choices: Sequence[NamingChoice]) -> CorrectionGroup:

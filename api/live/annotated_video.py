@@ -30,6 +30,10 @@ _SIDES = ((200, 120, 0), (0, 159, 230))
 _NOBODYS, _RIM, _AREA, _GROUND = (230, 230, 230), (20, 20, 20), (180, 180, 120), (52, 60, 56)
 _INK = (255, 255, 255)
 _FONT, _TEXT = cv2.FONT_HERSHEY_SIMPLEX, 0.45
+WIDTH_STEP_PX = 160  # so that screens that are nearly alike share a picture
+WEBP_QUALITY, JPEG_QUALITY = 60, 72
+_MOST_KEPT = 24
+_BESIDE_PX = 2  # of what the scaled pixels at a part's edge are made
 
 
 async def annotate_picture(hub: Hub) -> bytes:
@@ -130,12 +134,6 @@ def _rim_outline(m: DrawnMiniature) -> list[Point]:
 def _draw_polygon(picture: Image, corners_px: list[tuple[int, int]], colour: tuple[int, int, int]) -> None:
     for shade, px in ((_RIM, 5), (colour, 2)):
         cv2.polylines(picture, [np.array(corners_px, np.int32)], True, shade, px, cv2.LINE_AA)
-
-
-WIDTH_STEP_PX = 160  # so that screens that are nearly alike share a picture
-WEBP_QUALITY, JPEG_QUALITY = 60, 72
-_MOST_KEPT = 24
-_BESIDE_PX = 2  # of what the scaled pixels at a part's edge are made
 
 
 class Wanted(NamedTuple):

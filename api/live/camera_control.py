@@ -23,6 +23,10 @@ from models.self_check import SelfCheck
 from models.timeline import EventLine, Naming
 from models.vocabulary import Id, NotNegative, Point
 
+_MOST_KEPT = 32  # versions whose changes are known: a phone that missed more gets the whole
+log = logging.getLogger(__name__)
+_HALTS: dict[str, type[WorldError]] = {"camera-moved": CameraMoved, "camera-hidden": CameraHidden}
+
 
 class OpenQuestion(Frozen):
     """Since then nobody can tell who stands at these places; each naming is one way it may be, the likeliest first."""
@@ -83,9 +87,6 @@ def _rename_ids(question: OpenQuestion, names: dict[str, str]) -> OpenQuestion:
     return OpenQuestion.model_validate(
         question.model_dump() | {"ids": [now(id_) for id_ in question.ids], "namings": namings}
     )
-
-
-_MOST_KEPT = 32  # versions whose changes are known: a phone that missed more gets the whole
 
 
 class CameraControl:
@@ -174,11 +175,6 @@ class LivePicture:
             return ChangedPart(0, 0, 0, 0)
         left, top, right, bottom = zip(*known, strict=True)
         return ChangedPart(min(left), min(top), max(right), max(bottom))
-
-
-log = logging.getLogger(__name__)
-
-_HALTS: dict[str, type[WorldError]] = {"camera-moved": CameraMoved, "camera-hidden": CameraHidden}
 
 
 class SourceHealth:

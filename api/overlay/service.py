@@ -41,6 +41,10 @@ from referee.rules.sides import are_enemies
 MOST_ITEMS = 6  # a delayed stream is this many verdicts behind at most
 MOST_PAIRS = 64
 FIRST = 2  # of a pair's sheet: sight and distance, as a phone draws them first
+_THREATS = ("charge", "walk")  # the farther first
+log = logging.getLogger(__name__)
+FILE = "on-air.json"
+_ITEMS: TypeAdapter[tuple[OnAirItem, ...]] = TypeAdapter(tuple[OnAirItem, ...])
 
 
 class OverlayService:
@@ -256,9 +260,6 @@ def pair_of(query: BaseQuery) -> tuple[str | None, str | None]:
     return (named[0] if named else None, named[1] if len(named) > 1 else None)
 
 
-_THREATS = ("charge", "walk")  # the farther first
-
-
 def threat_line(state: TableState, id_: Id, *, ask: Ask, word: OneWord | None = None) -> Line:
     """How far it threatens, drawn as a ring, and how many enemies are within; with what is so by one player's word.
 
@@ -300,12 +301,6 @@ def _threat_line(state: TableState, id_: Id, ask: Ask) -> Line:
     )
     headline = f"{ring.length_in:.4g}\u2033"
     return Line(slot="threat", title="A threatens", yes="", no="", headline=headline, note=note, verdict=ring.verdict)
-
-
-log = logging.getLogger(__name__)
-
-FILE = "on-air.json"
-_ITEMS: TypeAdapter[tuple[OnAirItem, ...]] = TypeAdapter(tuple[OnAirItem, ...])
 
 
 class KeptItems:

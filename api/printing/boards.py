@@ -21,6 +21,14 @@ from models.layout import Fiducials, Layout, Marker
 
 _LABEL_MM = 6.0
 _INSET_MM, _AWAY_MM = 10.0, 30.0  # from the table's corners along its edge, and from the edge outwards
+CORNERS = ("near left", "near right", "far right", "far left")
+MARK_INSET_MM = 7.0  # from the paper's edges to the mark: printers leave less than that white
+_CROSS_MM = 3.0
+_FOOT = (
+    'Print at 100 % ("actual size"), not "fit to page". The ruler must be 100 mm long: measure it.',
+    "Lay the sheet flat outside the table: the dashed line along the table's edge, the cross at the table's corner.",
+    "Do not move the sheets before all pictures are taken, and leave them there while the overhead camera plays.",
+)
 
 
 def draw_board(board: CharucoBoard | ChessBoard | CircleBoard) -> Drawing:
@@ -155,16 +163,6 @@ def _corners(x: float, top: float, side: float) -> tuple[tuple[float, float, flo
 
 def _square(side: float, y: float) -> tuple[tuple[float, float], ...]:
     return ((0, y), (side, y), (side, y + side), (0, y + side), (0, y))
-
-
-CORNERS = ("near left", "near right", "far right", "far left")
-MARK_INSET_MM = 7.0  # from the paper's edges to the mark: printers leave less than that white
-_CROSS_MM = 3.0
-_FOOT = (
-    'Print at 100 % ("actual size"), not "fit to page". The ruler must be 100 mm long: measure it.',
-    "Lay the sheet flat outside the table: the dashed line along the table's edge, the cross at the table's corner.",
-    "Do not move the sheets before all pictures are taken, and leave them there while the overhead camera plays.",
-)
 
 
 def render_setup_pages(name: PaperName) -> bytes:

@@ -12,6 +12,23 @@ _PAIR = re.compile(rf"{_NUMBER}\s*(?:mm)?\s*[x×*]\s*{_NUMBER}")
 _LONE = re.compile(_NUMBER)
 _RANGE = re.compile(rf"{_NUMBER}\s*(?:mm)?\s*(?:-|–|/|or|to)\s*{_NUMBER}")
 _SMALLEST_MM, _LARGEST_MM = 15.0, 500.0
+_INCHES = r"(\d+(?:[.,]\d+)?)\s*(?:\"|”|″|''|in\b|inch(?:es)?\b)?"
+_LENGTH = re.compile(rf"^{_INCHES}$")
+_SPAN = re.compile(rf"^{_INCHES}\s*[-–]\s*{_INCHES}$")
+_SPRAY = re.compile(rf"^(?:spray|sp)\s*{_INCHES}$")
+_MOST_IN = 240.0
+NOTHING = frozenset({"", "-", "–", "—", "n/a", "na", "none", "*", "x"})
+_OURS: tuple[tuple[str, EditionId], ...] = (
+    ("warmachine: prime", "warmachine-prime"),
+    ("warmachine prime", "warmachine-prime"),
+    ("hordes mk ii", "hordes-mk2"),
+    ("hordes mk2", "hordes-mk2"),
+    ("warmachine mk i", "warmachine-mk1"),
+    ("warmachine mk1", "warmachine-mk1"),
+    ("warhammer 9th edition", "warhammer-9"),
+    ("the 9th age", "warhammer-9"),
+)
+_NEWER = ("mk iv", "mkiv", "mk4", "mk iii", "mkiii", "mk3", "mk ii", "mkii")
 
 
 class BaseReading(Frozen):
@@ -68,14 +85,6 @@ def _value(text: str) -> float:
     return float(text.replace(",", "."))
 
 
-_INCHES = r"(\d+(?:[.,]\d+)?)\s*(?:\"|”|″|''|in\b|inch(?:es)?\b)?"
-_LENGTH = re.compile(rf"^{_INCHES}$")
-_SPAN = re.compile(rf"^{_INCHES}\s*[-–]\s*{_INCHES}$")
-_SPRAY = re.compile(rf"^(?:spray|sp)\s*{_INCHES}$")
-_MOST_IN = 240.0
-NOTHING = frozenset({"", "-", "–", "—", "n/a", "na", "none", "*", "x"})
-
-
 class CardLength(Frozen):
     """A length on a card: a number of inches, least and most, a spray's length, melee, nothing, or not understood."""
 
@@ -108,19 +117,6 @@ def read_stat(text: str) -> float | None:
     """A plain number of a card, as `5`, `3+` or `+4`; None where it is none."""
     match = re.match(r"^[+]?(\d{1,3})\+?$", text.strip())
     return None if match is None else float(match[1])
-
-
-_OURS: tuple[tuple[str, EditionId], ...] = (
-    ("warmachine: prime", "warmachine-prime"),
-    ("warmachine prime", "warmachine-prime"),
-    ("hordes mk ii", "hordes-mk2"),
-    ("hordes mk2", "hordes-mk2"),
-    ("warmachine mk i", "warmachine-mk1"),
-    ("warmachine mk1", "warmachine-mk1"),
-    ("warhammer 9th edition", "warhammer-9"),
-    ("the 9th age", "warhammer-9"),
-)
-_NEWER = ("mk iv", "mkiv", "mk4", "mk iii", "mkiii", "mk3", "mk ii", "mkii")
 
 
 def edition_of(game: str | None) -> EditionId | None:

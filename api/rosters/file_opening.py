@@ -21,6 +21,10 @@ _HALF_LETTER = re.compile(r"[\ud800-\udfff]")
 
 
 Entry = TypeVar("Entry")
+Node = dict[str, Any]
+"""Attributes by name; below it `forces`, `selections`, `profiles`, `characteristics` and the like as lists of nodes."""
+MOST_DEPTH = 64
+MOST_NODES = 50_000  # the longest list of a builder has two thousand
 
 
 def limit_units(units: Iterable[Entry], name: str = "list") -> list[Entry]:
@@ -93,13 +97,6 @@ def check_letters(text: str, name: str = "list") -> None:
 def _half_letter(place: str, name: str) -> BadRoster:
     detail = f"Half a letter or emoji stands alone in the text: {place}. It was cut: export or copy it again."
     return BadRoster(detail, field="file", value=name)
-
-
-Node = dict[str, Any]
-"""Attributes by name; below it `forces`, `selections`, `profiles`, `characteristics` and the like as lists of nodes."""
-
-MOST_DEPTH = 64
-MOST_NODES = 50_000  # the longest list of a builder has two thousand
 
 
 def parse_xml(raw: bytes, name: str) -> Node:

@@ -32,6 +32,9 @@ _FRAME = re.compile(
         | (?:https?://|www\.)\S* | \W*
     ) $"""
 )
+_LEADERS = re.compile(r"(?i)^\W*(?:.*\b(?:regiment|régiment|regimiento|reggimento)\b.*)$")
+_LINE = re.compile(r"^(?:(\d{1,6})\s*[x×]?\s+)?([^,]+?)\s*(?:,\s*(.*))?$")
+_SIZE = re.compile(r"(?i)(?:\d|[\s.x×*/()–-]|mm|bases?|round|square|oval|or|to|by)+")
 
 
 def has_price(text: str) -> bool:
@@ -78,7 +81,6 @@ _COUNT_IN_NAME = re.compile(
     r"(?i)^(.+?)\s*(?:\[(\d+)\]|\((\d+)\s+(?:models?|modelle?|modelos?|modelli|modèles?|figurines?)\))$"
 )
 _COUNTED = re.compile(r"^(\d+)\s*[x×]\s+([^:(]+)")
-_LEADERS = re.compile(r"(?i)^\W*(?:.*\b(?:regiment|régiment|regimiento|reggimento)\b.*)$")
 _HEADING = re.compile(r"^(?:#|\+|=|---)")
 _SECTION = re.compile(r"^(?:\+\+? |## |[A-Z][A-Z &'-]{3,}$)")
 _GAMES = re.compile(
@@ -294,10 +296,6 @@ def _doubtful_options(entry: _Entry, groups: list[_Bullet]) -> Iterator[Remark]:
 
 def _plain_name(text: str) -> str:
     return text.split(":", maxsplit=1)[0].split("[", maxsplit=1)[0].strip() or "unnamed"
-
-
-_LINE = re.compile(r"^(?:(\d{1,6})\s*[x×]?\s+)?([^,]+?)\s*(?:,\s*(.*))?$")
-_SIZE = re.compile(r"(?i)(?:\d|[\s.x×*/()–-]|mm|bases?|round|square|oval|or|to|by)+")
 
 
 def read_typed_lines(text: str, *, name: str) -> RosterList:

@@ -27,108 +27,9 @@ router = APIRouter(prefix="/api/v1", tags=["camera"])
 identity_router = APIRouter(prefix="/api/v1/unsure", tags=["unsure"])
 _photograph_router = APIRouter(tags=["camera"])
 _mind = [needs(Right.MIND)]
-
-
-class CameraRequest(Frozen):
-    """What the camera was asked for."""
-
-    asked: Literal["register", "check"]
-
-
-class PhotographResult(Frozen):
-    """What a photograph came to."""
-
-    state_id: str
-    miniatures: int
-
-
-@router.post("/register", status_code=202, responses=problem_responses(NoCamera), dependencies=_mind)
-async def register(table: Table) -> CameraRequest:
-    """Find the table anew, after the camera was moved, and measure all of it."""
-    table.hub.camera.reset_pose()
-    return CameraRequest(asked="register")
-
-
-@router.post("/check", status_code=202, responses=problem_responses(NoCamera), dependencies=_mind)
-async def check(table: Table) -> CameraRequest:
-    """Compare lengths that are known with what the camera measures."""
-    table.hub.camera.request_self_check()
-    return CameraRequest(asked="check")
-
-
-@router.get("/check")
-async def latest_self_check(table: Table) -> SelfCheck | None:
-    """The newest self-check; null while there is none."""
-    return table.hub.camera.check
-
-
-@identity_router.get("")
-async def open_questions(table: Table) -> tuple[OpenQuestion, ...]:
-    """Every question that nobody has settled, the oldest first."""
-    return table.hub.questions.all()
-
-
-@identity_router.post("/{question}", status_code=202, responses=problem_responses(NoSuchQuestion, BadInput, NoCamera))
-async def answer(question: str, right: IdentityAnswer, _: AtTheTable, table: Table) -> None:
-    """Say who is who: names in all that was told since the question are corrected by a line of their own."""
-    table.hub.camera.resolve_identity(question, right.ids)
-
-
-def add_photographs(app: FastAPI, photographs: Photographs) -> None:
-    """Let this app take photographs."""
-    app.state.photographs = photographs, asyncio.Semaphore(MOST_AT_ONCE)
-    app.include_router(_photograph_router)
-
-
-@_photograph_router.post(
-    "/api/v1/photographs",
-    responses=problem_responses(BadFile, TooMuch, TableNotVisible, TooBlurred, CamerasDisagree, CameraFailed),
-    dependencies=_mind,
-    max_body_size=MOST_PHOTOGRAPH_BYTES,
-)
-async def send(request: Request, another_side: AnotherSide = False) -> PhotographResult:
-    """The table as this picture (JPEG, PNG or HEIC, the request's whole body) shows it."""
-    photographs, room = request.app.state.photographs
-    async with room:
-        state = await photographs.locate(await request.body(), is_another_side=another_side)
-    return PhotographResult(state_id=state.state_id, miniatures=len(state.miniatures))
-
-
 MOST_PICTURE_BYTES = 8_000_000
-
 Sender = Annotated[str, Query(min_length=8, max_length=64, description="the phone, by a word of its own")]
-
-
 _router = APIRouter(tags=["camera"])
-
-
-def add_phone_camera(app: FastAPI, camera: PhoneCamera) -> None:
-    """Let this app take the pictures of a phone, and serve the page that sends them."""
-    app.state.phone_camera = camera
-    app.include_router(_router)
-
-
-@_router.get("/camera", include_in_schema=False)
-def page() -> Response:
-    """The page that lends a phone's camera."""
-    headers = {"Content-Security-Policy": content_policy(_PAGE), "Cache-Control": "no-cache"}
-    return Response(_PAGE, media_type="text/html; charset=utf-8", headers=headers)
-
-
-@_router.put(
-    "/api/v1/camera/picture",
-    status_code=204,
-    responses=problem_responses(BadFile, TooMuch, CameraTaken),
-    dependencies=[needs(Right.MIND)],
-    max_body_size=MOST_PICTURE_BYTES,
-)
-async def take(request: Request, sender: Sender) -> Response:
-    """The newest picture (JPEG, the request's whole body) of the phone that is the table's camera."""
-    camera: PhoneCamera = request.app.state.phone_camera
-    await camera.take(await request.body(), sender=sender)
-    return Response(status_code=204)
-
-
 _PAGE = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -219,3 +120,95 @@ save.addEventListener("click", async () => {
 </script>
 </html>
 """
+
+
+class CameraRequest(Frozen):
+    """What the camera was asked for."""
+
+    asked: Literal["register", "check"]
+
+
+class PhotographResult(Frozen):
+    """What a photograph came to."""
+
+    state_id: str
+    miniatures: int
+
+
+@router.post("/register", status_code=202, responses=problem_responses(NoCamera), dependencies=_mind)
+async def register(table: Table) -> CameraRequest:
+    """Find the table anew, after the camera was moved, and measure all of it."""
+    table.hub.camera.reset_pose()
+    return CameraRequest(asked="register")
+
+
+@router.post("/check", status_code=202, responses=problem_responses(NoCamera), dependencies=_mind)
+async def check(table: Table) -> CameraRequest:
+    """Compare lengths that are known with what the camera measures."""
+    table.hub.camera.request_self_check()
+    return CameraRequest(asked="check")
+
+
+@router.get("/check")
+async def latest_self_check(table: Table) -> SelfCheck | None:
+    """The newest self-check; null while there is none."""
+    return table.hub.camera.check
+
+
+@identity_router.get("")
+async def open_questions(table: Table) -> tuple[OpenQuestion, ...]:
+    """Every question that nobody has settled, the oldest first."""
+    return table.hub.questions.all()
+
+
+@identity_router.post("/{question}", status_code=202, responses=problem_responses(NoSuchQuestion, BadInput, NoCamera))
+async def answer(question: str, right: IdentityAnswer, _: AtTheTable, table: Table) -> None:
+    """Say who is who: names in all that was told since the question are corrected by a line of their own."""
+    table.hub.camera.resolve_identity(question, right.ids)
+
+
+def add_photographs(app: FastAPI, photographs: Photographs) -> None:
+    """Let this app take photographs."""
+    app.state.photographs = photographs, asyncio.Semaphore(MOST_AT_ONCE)
+    app.include_router(_photograph_router)
+
+
+@_photograph_router.post(
+    "/api/v1/photographs",
+    responses=problem_responses(BadFile, TooMuch, TableNotVisible, TooBlurred, CamerasDisagree, CameraFailed),
+    dependencies=_mind,
+    max_body_size=MOST_PHOTOGRAPH_BYTES,
+)
+async def send(request: Request, another_side: AnotherSide = False) -> PhotographResult:
+    """The table as this picture (JPEG, PNG or HEIC, the request's whole body) shows it."""
+    photographs, room = request.app.state.photographs
+    async with room:
+        state = await photographs.locate(await request.body(), is_another_side=another_side)
+    return PhotographResult(state_id=state.state_id, miniatures=len(state.miniatures))
+
+
+def add_phone_camera(app: FastAPI, camera: PhoneCamera) -> None:
+    """Let this app take the pictures of a phone, and serve the page that sends them."""
+    app.state.phone_camera = camera
+    app.include_router(_router)
+
+
+@_router.get("/camera", include_in_schema=False)
+def page() -> Response:
+    """The page that lends a phone's camera."""
+    headers = {"Content-Security-Policy": content_policy(_PAGE), "Cache-Control": "no-cache"}
+    return Response(_PAGE, media_type="text/html; charset=utf-8", headers=headers)
+
+
+@_router.put(
+    "/api/v1/camera/picture",
+    status_code=204,
+    responses=problem_responses(BadFile, TooMuch, CameraTaken),
+    dependencies=[needs(Right.MIND)],
+    max_body_size=MOST_PICTURE_BYTES,
+)
+async def take(request: Request, sender: Sender) -> Response:
+    """The newest picture (JPEG, the request's whole body) of the phone that is the table's camera."""
+    camera: PhoneCamera = request.app.state.phone_camera
+    await camera.take(await request.body(), sender=sender)
+    return Response(status_code=204)

@@ -37,6 +37,46 @@ router = APIRouter(tags=["seats"])
 """By these devices take their seats; they need no table."""
 scoreboard_router = APIRouter(prefix="/api/v1/scoreboard", tags=["seats"])
 """Everybody may read; a player names that seat, the judge both."""
+_FORM = Template("""\
+<main>
+  <h1>Join the table</h1>
+  $wrong
+  <form action="/join">
+    <label for="code">The six letters beside the table's address</label>
+    <input id="code" name="code" required minlength="6" maxlength="40" autocomplete="off" autocapitalize="characters"
+      spellcheck="false" autofocus>
+    <button>Join</button>
+  </form>
+  <a href="/">Only watch</a>
+</main>""")
+_LEAVE = Template("""\
+<main>
+  <h1>You are the judge</h1>
+  <p>This code is for another seat. This device stays the judge unless you give that up.</p>
+  <p><a href="/judge">Stay the judge</a></p>
+  <form action="/j/$code"><input type="hidden" name="leave" value="true"><button>Take the other seat</button></form>
+</main>""")
+_PAGE = Template("""\
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Join the table</title>
+<style>
+  :root { color-scheme: dark; font: 18px/1.5 system-ui, sans-serif; background: #14171a; color: #f2f4f5; }
+  body { margin: 0 auto; max-width: 22rem; padding: 1.5rem; }
+  input, button { box-sizing: border-box; width: 100%; min-height: 56px; font: inherit; border-radius: 8px; }
+  input { background: #0b0d0f; color: inherit; border: 2px solid #8b98a3; text-align: center; font-size: 1.6rem;
+    letter-spacing: 0.2em; text-transform: uppercase; }
+  input { margin-top: 0.5rem; }
+  button { margin-top: 1rem; border: 0; background: #ffd24a; color: #14171a; font-weight: 600; }
+  input:focus-visible, button:focus-visible, a:focus-visible { outline: 3px solid #7cc7ff; outline-offset: 2px; }
+  .wrong { border-left: 4px solid #ffb35c; padding-left: 0.75rem; }
+  a { color: #9ad1ff; display: inline-block; min-height: 48px; line-height: 48px; }
+</style>
+$main
+</html>
+""")
 
 
 @router.get("/j/{code}", include_in_schema=False)
@@ -157,50 +197,6 @@ def _place(request: Request) -> str:
 def _seat_status(seat: Seat, *, has_joined: bool, token: str | None = None) -> SeatStatus:
     rights = tuple(right for right in Right if right in RIGHTS[seat])
     return SeatStatus(seat=seat, rights=rights, has_joined=has_joined, token=token)
-
-
-_FORM = Template("""\
-<main>
-  <h1>Join the table</h1>
-  $wrong
-  <form action="/join">
-    <label for="code">The six letters beside the table's address</label>
-    <input id="code" name="code" required minlength="6" maxlength="40" autocomplete="off" autocapitalize="characters"
-      spellcheck="false" autofocus>
-    <button>Join</button>
-  </form>
-  <a href="/">Only watch</a>
-</main>""")
-
-_LEAVE = Template("""\
-<main>
-  <h1>You are the judge</h1>
-  <p>This code is for another seat. This device stays the judge unless you give that up.</p>
-  <p><a href="/judge">Stay the judge</a></p>
-  <form action="/j/$code"><input type="hidden" name="leave" value="true"><button>Take the other seat</button></form>
-</main>""")
-
-_PAGE = Template("""\
-<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Join the table</title>
-<style>
-  :root { color-scheme: dark; font: 18px/1.5 system-ui, sans-serif; background: #14171a; color: #f2f4f5; }
-  body { margin: 0 auto; max-width: 22rem; padding: 1.5rem; }
-  input, button { box-sizing: border-box; width: 100%; min-height: 56px; font: inherit; border-radius: 8px; }
-  input { background: #0b0d0f; color: inherit; border: 2px solid #8b98a3; text-align: center; font-size: 1.6rem;
-    letter-spacing: 0.2em; text-transform: uppercase; }
-  input { margin-top: 0.5rem; }
-  button { margin-top: 1rem; border: 0; background: #ffd24a; color: #14171a; font-weight: 600; }
-  input:focus-visible, button:focus-visible, a:focus-visible { outline: 3px solid #7cc7ff; outline-offset: 2px; }
-  .wrong { border-left: 4px solid #ffb35c; padding-left: 0.75rem; }
-  a { color: #9ad1ff; display: inline-block; min-height: 48px; line-height: 48px; }
-</style>
-$main
-</html>
-""")
 
 
 def join_page(*, wrong: str | None = None, status: int = 200) -> Response:

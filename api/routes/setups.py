@@ -34,6 +34,14 @@ Name = Annotated[SetupName, Path()]
 router = APIRouter(prefix="/api/v1", tags=["setups"])
 _WRITING = problem_responses(errors.JournalFailed)
 _ALL = SetupParts()
+SideName = Annotated[str, Query(min_length=1, max_length=80, description="whose list it is")]
+FileName = Annotated[str, Query(max_length=200, description="as the file is called")]
+_BINARY = {"schema": {"type": "string", "format": "binary"}}
+_BODY = {"requestBody": {"required": True, "content": {"application/octet-stream": _BINARY}}}
+_LAYING = problem_responses(
+    errors.BadRoster, errors.BadCards, errors.BadCorrection, errors.TooMuch, errors.JournalFailed
+)
+_NAMING = problem_responses(errors.NoTableYet, errors.BadCorrection, errors.CorrectionConflict, errors.JournalFailed)
 
 
 @router.get("/setups")
@@ -111,15 +119,6 @@ async def lay(
         hub.expect(RosterSet(by=seat, expected=setup.expected))
     return step
 
-
-SideName = Annotated[str, Query(min_length=1, max_length=80, description="whose list it is")]
-FileName = Annotated[str, Query(max_length=200, description="as the file is called")]
-_BINARY = {"schema": {"type": "string", "format": "binary"}}
-_BODY = {"requestBody": {"required": True, "content": {"application/octet-stream": _BINARY}}}
-_LAYING = problem_responses(
-    errors.BadRoster, errors.BadCards, errors.BadCorrection, errors.TooMuch, errors.JournalFailed
-)
-_NAMING = problem_responses(errors.NoTableYet, errors.BadCorrection, errors.CorrectionConflict, errors.JournalFailed)
 
 list_router = APIRouter(prefix="/api/v1/lists", tags=["lists"])
 

@@ -51,6 +51,9 @@ qr_router = APIRouter(prefix="/api/v1", tags=["table"])
 WEBP = "image/webp"
 Width = Annotated[int | None, Query(ge=1, le=10_000, description="how many pixels it has on the screen; else all")]
 Accept = Annotated[str, Header(include_in_schema=False)]
+log = logging.getLogger(__name__)
+_KNOWN = {get_args(cls.model_fields["type"].annotation)[0] for cls in (AskSnapshot, WantPictures)}
+_BEGINS = '{"type":"'  # each message does: its type is its first field
 
 
 def picture_response(picture: SizedPicture, *, kept: str, version: str | None = None) -> Response:
@@ -185,12 +188,6 @@ def summarise_table(hub: Hub, *, devices: dict[Seat, int]) -> TableSummary:
 def _list_tables(hub: Hub) -> Tables:
     line = hub.journal.newest(TablesListed)
     return Tables(tables=line.entry.tables if line is not None and isinstance(line.entry, TablesListed) else ())
-
-
-log = logging.getLogger(__name__)
-
-_KNOWN = {get_args(cls.model_fields["type"].annotation)[0] for cls in (AskSnapshot, WantPictures)}
-_BEGINS = '{"type":"'  # each message does: its type is its first field
 
 
 socket_router = APIRouter(prefix="/api/v1")

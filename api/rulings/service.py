@@ -38,6 +38,7 @@ QuestionKey = str
 """A question with all its fields; the same whichever of two alike is named first."""
 
 _SYMMETRIC = ("b2b", "distance", "within")  # kinds that ask the same of A and B as of B and A
+log = logging.getLogger(__name__)
 
 
 def key_of(verdict: Verdict) -> QuestionKey:
@@ -176,8 +177,6 @@ def _names(ruled: RulingMade) -> tuple[str, str]:
     pair = ruled.about.pair
     return names.get(pair.a, pair.a), names.get(pair.b, pair.b)
 
-
-log = logging.getLogger(__name__)
 
 MOST_BRIEFS = 100
 

@@ -91,6 +91,9 @@ ROUTERS = (
 
 CameraRunner = Callable[[Hub], AbstractAsyncContextManager[None]]
 Link = Callable[[], AbstractAsyncContextManager[None]]
+NAME = "game.zip"
+_EXPORT = (sys.executable, "-c", "from api.cli import main; main()", "export")
+_router = APIRouter(prefix="/api/v1")
 
 
 @asynccontextmanager
@@ -228,13 +231,6 @@ async def _send_heartbeats(hub: Hub, bench: JudgesBench) -> None:
         hub.beat()
         bench.keep_clocks()
         await asyncio.to_thread(give_back)
-
-
-NAME = "game.zip"
-_EXPORT = (sys.executable, "-c", "from api.cli import main; main()", "export")
-
-
-_router = APIRouter(prefix="/api/v1")
 
 
 def add_game_download(app: FastAPI, data: Path | None) -> None:

@@ -21,6 +21,8 @@ from models.errors import BadInput
 from vision.terrain.several_views import TableView
 
 FEWEST = 2  # pictures from which a lens can be tried
+_QUALITY = 90
+WIDTH_PX = 1600  # of a picture as it is held: finer than the maps by which terrain is told from the mat
 
 
 def eye_pictures(draft: Draft) -> tuple[KeptPicture, ...]:
@@ -69,9 +71,6 @@ def _taken_by(draft: Draft, by: TakenBy) -> tuple[KeptPicture, ...]:
 def _focal(pictures: Iterable[KeptPicture]) -> FocalPrior | None:
     focal = next((picture.focal for picture in pictures if picture.focal is not None), None)
     return None if focal is None else FocalPrior(*focal)
-
-
-_QUALITY = 90
 
 
 @dataclass
@@ -128,7 +127,6 @@ class SheetLooks:
         return self._image
 
 
-WIDTH_PX = 1600  # of a picture as it is held: finer than the maps by which terrain is told from the mat
 _HELD_QUALITY = 92
 
 

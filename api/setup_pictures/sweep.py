@@ -24,6 +24,8 @@ from vision.capture.sources import is_video, read_frames
 
 _MOST_FRAMES = 24
 _EVERY_S = 0.6  # of a video, of which the sharpest frame is used
+_TAPE_MM = 1.6  # what players' rulers are good to
+_FEET_MM = 304.8
 
 
 @dataclass(frozen=True)
@@ -109,10 +111,6 @@ def _read_video(path: Path, progress: Callable[[str], None]) -> tuple[SweepPictu
 
 def _sharpness(gray: Image) -> float:
     return float(cv2.Laplacian(gray, cv2.CV_32F).var())
-
-
-_TAPE_MM = 1.6  # what players' rulers are good to
-_FEET_MM = 304.8
 
 
 @dataclass(frozen=True)

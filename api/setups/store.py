@@ -38,6 +38,9 @@ from vision.tracking.side_clustering import cluster_sides, describe_paint
 
 log = logging.getLogger(__name__)
 MOST_SETUPS = 500
+_NAMES = ("near", "far")  # of sides that nobody has named yet: where they stand
+_NONE = "All of them look alike, or there are too few to tell two armies apart."
+_TWO = "Proposed by the paint of rims and miniatures. Tap whoever is on the wrong side."
 
 
 class SetupStore:
@@ -176,11 +179,6 @@ def may_be(miniature: Miniature, expected: ExpectedMiniature) -> bool:
     """Whether base and side allow it."""
     has_same_side = expected.side is None or miniature.side in (None, expected.side)
     return has_same_side and expected.base in (None, miniature.base)
-
-
-_NAMES = ("near", "far")  # of sides that nobody has named yet: where they stand
-_NONE = "All of them look alike, or there are too few to tell two armies apart."
-_TWO = "Proposed by the paint of rims and miniatures. Tap whoever is on the wrong side."
 
 
 def propose_sides(state: TableState, jpeg: bytes | None) -> ProposedSides:
