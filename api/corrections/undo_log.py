@@ -174,6 +174,10 @@ class UndoLog:
     def all(self) -> tuple[CorrectionStep, ...]:
         return tuple(self._ledger.steps.values())
 
+    def newest_change(self) -> int:
+        """The line of the newest change of any step; 0: none."""
+        return max((step.changed_n for step in self.all()), default=0)
+
     def lay_over(self, state: TableState) -> CorrectedTable:
         """The table as corrected by every step that holds, and those that were set aside."""
         if self._known is None or self._known[0] is not state:

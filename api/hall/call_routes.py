@@ -35,32 +35,32 @@ class CallStatus(Frozen):
     says: str | None
 
 
-def call_router(desk: JudgesBench, link: TableLink | None) -> APIRouter:
+def call_router(bench: JudgesBench, link: TableLink | None) -> APIRouter:
     router = APIRouter(prefix="/api/v1/call", tags=["hall"])
 
     @router.get("")
     async def status() -> CallStatus:
         """Whether a judge was called."""
-        return call_status(desk.hub.journal, in_hall=link is not None)
+        return call_status(bench.hub.journal, in_hall=link is not None)
 
     @router.post("", responses=_ANSWERS)
     async def call(asked: CallRequest, seat: AtTheTable) -> CallStatus:
         """Call a judge; where the event says so, the clocks stop. Called twice is called once."""
         if link is None:
             raise NoHall("This table belongs to no hall: start it with --hub.", field="hub", value=None)
-        if not call_status(desk.hub.journal, in_hall=True).is_open:
-            desk.hub.journal.write(JudgeCalled(by=seat, verdict=asked.verdict))
-            clocks = desk.hub.clocks.clocks
+        if not call_status(bench.hub.journal, in_hall=True).is_open:
+            bench.hub.journal.write(JudgeCalled(by=seat, verdict=asked.verdict))
+            clocks = bench.hub.clocks.clocks
             if link.key.call_stops_clock and clocks is not None and clocks.stop is None:
-                desk.hub.clocks.record(ClocksStopped(by=seat))
-        return call_status(desk.hub.journal, in_hall=True)
+                bench.hub.clocks.record(ClocksStopped(by=seat))
+        return call_status(bench.hub.journal, in_hall=True)
 
     @router.delete("", responses=_ANSWERS)
     async def withdraw(seat: AtTheTable) -> CallStatus:
         """The players have settled it; the clocks stay as they are."""
-        if call_status(desk.hub.journal, in_hall=True).is_open:
-            desk.hub.journal.write(CallWithdrawn(by=seat))
-        return call_status(desk.hub.journal, in_hall=link is not None)
+        if call_status(bench.hub.journal, in_hall=True).is_open:
+            bench.hub.journal.write(CallWithdrawn(by=seat))
+        return call_status(bench.hub.journal, in_hall=link is not None)
 
     return router
 

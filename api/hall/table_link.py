@@ -9,6 +9,7 @@ import urllib.error
 import urllib.request
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -65,10 +66,10 @@ class TableLink:
 
     @asynccontextmanager
     async def run(
-        self, desk: JudgesBench, summarise: Callable[[], TableSummary], cards: Callable[[], CardLibrary]
+        self, bench: JudgesBench, summarise: Callable[[], TableSummary], cards: Callable[[], CardLibrary]
     ) -> AsyncIterator[None]:
         loop = asyncio.get_running_loop()
-        work = _LinkThread(lambda: self.begin(desk, summarise, cards, loop))
+        work = _LinkThread(lambda: self.begin(bench, summarise, cards, loop))
         work.start()
         try:
             yield
@@ -77,14 +78,14 @@ class TableLink:
 
     def begin(
         self,
-        desk: JudgesBench,
+        bench: JudgesBench,
         summarise: Callable[[], TableSummary],
         cards: Callable[[], CardLibrary],
         loop: asyncio.AbstractEventLoop,
     ) -> Any:
         """All that goes on in the link's thread."""
         transport = open_transport(self._url, self.key)
-        alarms = desk.hub.alarms
+        alarms = bench.hub.alarms
 
         def tell(says: str | None) -> None:
             loop.call_soon_threadsafe(lambda: alarms.end(ALARM) if says is None else alarms.sound(ALARM, says))
@@ -92,8 +93,8 @@ class TableLink:
         sender = Sender(self._folder, transport, self.key, tell)
         return transport, (
             sender.run(),
-            _repeat(GLANCE_S, lambda: self._send_glance(transport, summarise, desk.hub, loop)),
-            _repeat(ORDERS_S, lambda: self._do_orders(transport, desk, cards, loop)),
+            _repeat(GLANCE_S, lambda: self._send_glance(transport, summarise, bench.hub, loop)),
+            _repeat(ORDERS_S, lambda: self._do_orders(transport, bench, cards, loop)),
         )
 
     async def _send_glance(
@@ -112,12 +113,14 @@ class TableLink:
     async def _do_orders(
         self,
         transport: Transport,
-        desk: JudgesBench,
+        bench: JudgesBench,
         cards: Callable[[], CardLibrary],
         loop: asyncio.AbstractEventLoop,
     ) -> None:
-        for order in await transport.read_orders(newest_order(desk.hub.journal)):
-            await _on_server(loop, lambda order=order: carry_out(order, desk, cards))  # type: ignore[misc]
+        # before the hub is asked: what players tell while it answers, it cannot know
+        seen = await _on_server(loop, bench.hub.undo_log.newest_change)
+        for order in await transport.read_orders(newest_order(bench.hub.journal)):
+            await _on_server(loop, partial(carry_out, order, bench, cards, seen=seen))
 
 
 class _LinkThread(threading.Thread):
@@ -188,14 +191,21 @@ class RoundOrder(Frozen):
     lists: tuple[SentList, ...] = ()
 
 
-def begin_round(facts: dict[str, Any], desk: JudgesBench, cards: Callable[[], CardLibrary]) -> str | None:
+def begin_round(
+    facts: dict[str, Any], bench: JudgesBench, cards: Callable[[], CardLibrary], *, seen: int
+) -> str | None:
     """Begin the round; what cannot be done of it is the answer, the rest is. Raises: ValueError, JournalFailed."""
     order = RoundOrder.model_validate(facts)
-    desk.hub.journal.write(RoundBegun(round=order.round, players=order.players))
+    bench.hub.journal.write(RoundBegun(round=order.round, players=order.players))
     troubles = []
-    for do in (_name_players, _set_clocks, _set_sides, _lay_lists):
+    for do in (
+        partial(_name_players, order, bench),
+        partial(_set_clocks, order, bench),
+        partial(_set_sides, order, bench, seen=seen),
+        partial(_lay_lists, order, bench, cards),
+    ):
         try:
-            do(order, desk, cards)
+            do()
         except JournalFailed:
             raise
         except (TablesideError, ValueError) as wrong:
@@ -203,35 +213,35 @@ def begin_round(facts: dict[str, Any], desk: JudgesBench, cards: Callable[[], Ca
     return "; ".join(troubles) or None
 
 
-def _name_players(order: RoundOrder, desk: JudgesBench, _: Callable[[], CardLibrary]) -> None:
+def _name_players(order: RoundOrder, bench: JudgesBench) -> None:
     """The players are called what the pairings call them; the score of the last round is not this one's."""
     players = {seat: NewPlayer(name=name[:LONGEST_NAME]) for seat, name in order.players.items()}
-    desk.hub.score.begin_game(players, round_=order.round)
+    bench.hub.score.begin_game(players, round_=order.round)
 
 
-def _set_clocks(order: RoundOrder, desk: JudgesBench, _: Callable[[], CardLibrary]) -> None:
+def _set_clocks(order: RoundOrder, bench: JudgesBench) -> None:
     if order.clock_minutes > 0:
-        desk.hub.clocks.record(ClocksSet(by="judge", total_s=order.clock_minutes * 60))
+        bench.hub.clocks.record(ClocksSet(by="judge", total_s=order.clock_minutes * 60))
 
 
-def _set_sides(order: RoundOrder, desk: JudgesBench, _: Callable[[], CardLibrary]) -> None:
-    """The players are the sides; where each stands stays as the table had it."""
-    hub = desk.hub
+def _set_sides(order: RoundOrder, bench: JudgesBench, *, seen: int) -> None:
+    """The players are the sides; where each stands stays as the table had it. Raises: CorrectionConflict."""
+    hub = bench.hub
     before = hub.state.sides if hub.state is not None else ()
     edges = [side.edge for side in before[:2]] + [None, None]
     sides = tuple(Side(id=name, edge=edge) for name, edge in zip(order.players.values(), edges, strict=False))
-    hub.undo_log.correct(hub.measured, TableCorrection(do="table", sides=sides), by="judge")
+    hub.undo_log.correct(hub.measured, TableCorrection(do="table", sides=sides), by="judge", seen=seen)
 
 
-def _lay_lists(order: RoundOrder, desk: JudgesBench, cards: Callable[[], CardLibrary]) -> None:
-    before = roster = desk.hub.expected.roster()
+def _lay_lists(order: RoundOrder, bench: JudgesBench, cards: Callable[[], CardLibrary]) -> None:
+    before = roster = bench.hub.expected.roster()
     for old in before.lists:
         roster = remove_list(roster, old.side)
     for sent_list in order.lists:
         read = read_roster(base64.b64decode(sent_list.data), name=sent_list.file)
         roster = add_list(roster, read, sent_list.side, cards().cards(), file=sent_list.file)
     if roster != before:
-        desk.hub.expect(RosterSet(by="judge", expected=roster.expected, lists=roster.lists))
+        bench.hub.expect(RosterSet(by="judge", expected=roster.expected, lists=roster.lists))
 
 
 def newest_order(journal: Journal) -> int:
@@ -240,19 +250,22 @@ def newest_order(journal: Journal) -> int:
     return line.entry.number if line is not None and isinstance(line.entry, OrderDone) else 0
 
 
-def carry_out(order: Order, desk: JudgesBench, cards: Callable[[], CardLibrary]) -> None:
-    """Do it unless it was done, and write down that it was. On the server's event loop. Raises: JournalFailed."""
-    journal = desk.hub.journal
+def carry_out(order: Order, bench: JudgesBench, cards: Callable[[], CardLibrary], *, seen: int) -> None:
+    """Do it unless it was done, and write down that it was. On the server's event loop. Raises: JournalFailed.
+
+    `seen` is the newest change of a correction when the hub was asked: what was told since is not overruled unseen.
+    """
+    journal = bench.hub.journal
     if order.number <= newest_order(journal):
         return
     trouble = None
     try:
         if order.kind == "go-on":
-            _go_on(desk, float(order.facts.get("extension_s", 0)))
+            _go_on(bench, float(order.facts.get("extension_s", 0)))
         elif order.kind == "round":
-            trouble = begin_round(order.facts, desk, cards)
+            trouble = begin_round(order.facts, bench, cards, seen=seen)
         if says := str(order.facts.get("says", "")):
-            desk.hub.broadcast.publish(Notice(seq=desk.hub.broadcast.next_seq(), text=says))
+            bench.hub.broadcast.publish(Notice(seq=bench.hub.broadcast.next_seq(), text=says))
     except JournalFailed:
         raise
     except (TablesideError, ValueError) as wrong:
@@ -261,14 +274,14 @@ def carry_out(order: Order, desk: JudgesBench, cards: Callable[[], CardLibrary])
     journal.write(OrderDone(number=order.number, kind=order.kind, facts=facts, trouble=trouble))
 
 
-def _go_on(desk: JudgesBench, extension_s: float) -> None:
-    clocks = desk.hub.clocks.clocks
+def _go_on(bench: JudgesBench, extension_s: float) -> None:
+    clocks = bench.hub.clocks.clocks
     if clocks is None:
         return
     if clocks.stop is not None and clocks.stop.why == RULING:
-        desk.hub.clocks.record(ClocksStarted(by="judge"))
+        bench.hub.clocks.record(ClocksStarted(by="judge"))
     if extension_s > 0:
-        desk.hub.clocks.record(ClocksExtended(by="judge", player=None, by_s=extension_s, note="time lost for a judge"))
+        bench.hub.clocks.record(ClocksExtended(by="judge", player=None, by_s=extension_s, note="time lost for a judge"))
 
 
 class HttpTransport:
