@@ -144,12 +144,8 @@ def list_devices(folder: Path = _LINUX, *, by_id: Path = BY_ID) -> tuple[tuple[s
     return tuple(
         (kept.get(number, str(number)), _read(path / "name") or f"camera {number}")
         for number, path in nodes
-        if _is_first(path)
+        if _read(path / "index") in ("", "0")
     )
-
-
-def _is_first(path: Path) -> bool:
-    return _read(path / "index") in ("", "0")
 
 
 def _read(path: Path) -> str:

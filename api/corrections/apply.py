@@ -46,7 +46,7 @@ def apply_correction(state: TableState, correction: Correction) -> TableState:
             case MiniatureCorrection():
                 return _correct_miniatures(state, correction)
             case PlacementCorrection():
-                return _lay_things(state, correction)
+                return _replace(state, **_with_laid(state, correction))
             case RemovalCorrection():
                 return _take_away(state, frozenset(correction.ids))
             case ContactCorrection():
@@ -160,10 +160,6 @@ def _choose_facing(miniature: Miniature, told_deg: float) -> dict[str, Any]:
 
 def _angle_between_deg(a: float, b: float) -> float:
     return abs((a - b + 180.0) % 360.0 - 180.0)
-
-
-def _lay_things(state: TableState, lay: PlacementCorrection) -> TableState:
-    return _replace(state, **_with_laid(state, lay))
 
 
 def _with_laid(state: TableState, lay: PlacementCorrection) -> dict[str, tuple[Any, ...]]:

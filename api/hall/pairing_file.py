@@ -50,7 +50,7 @@ def read_pairings(
     """
     rows = _read_rows(data)
     roles, ignored = _find_roles(rows, columns)
-    named = [_roles_of(row, roles) for row in rows]
+    named = [{roles[name]: value for name, value in row.items() if name in roles} for row in rows]
     number = _find_round(named, round_number)
     pairings = tuple(_read_row(n, row, number) for n, row in enumerate(named, start=1))
     _check_tables(pairings, tables)
@@ -139,10 +139,6 @@ def _find_roles(rows: list[Row], columns: Mapping[str, str]) -> tuple[dict[str, 
 
 def _fold(name: str) -> str:
     return "".join(filter(str.isalnum, name.lower()))
-
-
-def _roles_of(row: Row, roles: Mapping[str, Role]) -> dict[Role, str]:
-    return {roles[name]: value for name, value in row.items() if name in roles}
 
 
 def _find_round(rows: list[dict[Role, str]], number: int | None) -> int:

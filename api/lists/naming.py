@@ -170,13 +170,9 @@ def _choose_group(fits: Sequence[Miniature], wanted: int) -> list[Miniature]:
     if exact is not None:
         return _in_line(exact)
     larger = [m for group in groups if len(group) > wanted for m in group] or list(fits)
-    around = [_nearest(larger, seed)[:wanted] for seed in larger]
+    around = [sorted(larger, key=lambda m: math.dist(m.at_mm, seed.at_mm))[:wanted] for seed in larger]
     closest = min(around, key=_spread_mm)
     return _in_line(closest)
-
-
-def _nearest(some: Sequence[Miniature], seed: Miniature) -> list[Miniature]:
-    return sorted(some, key=lambda m: math.dist(m.at_mm, seed.at_mm))
 
 
 def _spread_mm(some: Sequence[Miniature]) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from pydantic import Field
 
-from api.corrections.schemas import Correction, CorrectionGroup, TerrainRejection
+from api.corrections.schemas import CorrectionGroup, TerrainRejection
 from api.live.hub import Hub, table_of
 from models.frozen import Frozen
 from models.state import TableState
@@ -59,13 +59,9 @@ def rejected_outlines(hub: Hub) -> tuple[tuple[Point, ...], ...]:
     return tuple(
         single.polygon_mm
         for correction in held
-        for single in _singles(correction)
+        for single in (correction.corrections if isinstance(correction, CorrectionGroup) else (correction,))
         if isinstance(single, TerrainRejection)
     )
-
-
-def _singles(correction: Correction) -> Iterable[Correction]:
-    return correction.corrections if isinstance(correction, CorrectionGroup) else (correction,)
 
 
 def _propose(jpeg: bytes, state: TableState) -> tuple[Proposal, ...]:

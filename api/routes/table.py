@@ -234,13 +234,9 @@ async def events(hub: Hub, first: Hello) -> AsyncIterator[bytes]:
         yield format_sse_event(event="hello", data_str=first.model_dump_json(), retry=RETRY_MS)
         while not hub.broadcast.is_closed:
             text = await subscriber.next()
-            yield format_sse_event(event=_type_of(text), data_str=text)
+            yield format_sse_event(event=text[len(_BEGINS) : text.index('"', len(_BEGINS))], data_str=text)
     finally:
         hub.unsubscribe(subscriber)
-
-
-def _type_of(text: str) -> str:
-    return text[len(_BEGINS) : text.index('"', len(_BEGINS))]
 
 
 async def _send_messages(socket: WebSocket, subscriber: Subscriber) -> None:

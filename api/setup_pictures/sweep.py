@@ -99,7 +99,7 @@ def _read_video(path: Path, progress: Callable[[str], None]) -> tuple[SweepPictu
     best: dict[int, tuple[float, SweepPicture]] = {}
     for frame in read_frames(path):
         gray = to_gray(frame.image)
-        sharp, name = _sharpness(gray), f"{path.name} at {frame.t_s:.1f} s"
+        sharp, name = float(cv2.Laplacian(gray, cv2.CV_32F).var()), f"{path.name} at {frame.t_s:.1f} s"
         stretch = int(frame.t_s / _EVERY_S)
         if stretch not in best or sharp > best[stretch][0]:
             best[stretch] = sharp, SweepPicture(name, gray)
@@ -107,10 +107,6 @@ def _read_video(path: Path, progress: Callable[[str], None]) -> tuple[SweepPictu
     sharpest = [best[k][1] for k in sorted(best)]
     picked = np.unique(np.linspace(0, len(sharpest) - 1, min(len(sharpest), _MOST_FRAMES)).round().astype(int))
     return tuple(sharpest[k] for k in picked)
-
-
-def _sharpness(gray: Image) -> float:
-    return float(cv2.Laplacian(gray, cv2.CV_32F).var())
 
 
 @dataclass(frozen=True)
