@@ -5,8 +5,7 @@ import { WholeStream } from "../shared/event-stream";
 import { problemOf, Refusal } from "../shared/problem";
 import type { Store } from "../shared/store";
 import type { Doorway, GameResult, HallPatch, HallSeatStatus, HallSettings, HallView, ImportedRound, NewPenalty, Problem, TableSheet } from "../shared/types.gen";
-import { applyMessage } from "./hall-view";
-import type { Density, Filter, State, Tab, UnmappedFile } from "./state";
+import { applyMessage, type Density, type Filter, type State, type Tab, type UnmappedFile } from "./state";
 import { words } from "./strings";
 
 const NOTICE_MS = 6000;

@@ -5,7 +5,7 @@ import "../shared/style.css";
 import "./clock.css";
 import { WholeStream } from "../shared/event-stream";
 import { Store } from "../shared/store";
-import { span } from "../shared/time-format";
+import { span } from "../shared/format";
 import type { Pairing, PublicHall } from "../shared/types.gen";
 import { useHallLanguage } from "./language";
 import { remaining_s } from "./view/rounds";

@@ -1,6 +1,6 @@
 /** State of the hall's page, held in one value that is replaced, never changed. */
 
-import type { Call, HallSeatStatus, HallTable, HallView, Problem, TableSheet } from "../shared/types.gen";
+import type { Call, HallPatch, HallSeatStatus, HallTable, HallView, Problem, TableSheet } from "../shared/types.gen";
 
 export type Tab = "tables" | "calls" | "rounds" | "penalties" | "event";
 export type Density = 3 | 4 | 8;
@@ -107,4 +107,12 @@ export function shownTables(state: State): readonly HallTable[] {
 
 export function nameAt(table: HallTable | undefined, player: string): string | null {
   return (table?.players as Readonly<Record<string, string>> | undefined)?.[player] ?? null;
+}
+
+/** The hall as it is after a message of its stream: whole, or what differs from before. */
+export function applyMessage(hall: HallView | null, message: HallView | HallPatch): HallView | null {
+  if (message.type === "whole" || hall === null) return message.type === "whole" ? message : null;
+  const changed = new Map(message.tables.map((table) => [table.number, table]));
+  const tables: readonly HallTable[] = changed.size === 0 ? hall.tables : hall.tables.map((table) => changed.get(table.number) ?? table);
+  return { ...hall, ...message.affairs, now_s: message.now_s, tables };
 }

@@ -5,7 +5,7 @@ import "../shared/style.css";
 import "./watch.css";
 import { WholeStream } from "../shared/event-stream";
 import { Store } from "../shared/store";
-import { span } from "../shared/time-format";
+import { span } from "../shared/format";
 import type { ClockView, SpectatedTable } from "../shared/types.gen";
 import { languageChoice, useHallLanguage } from "./language";
 import { words } from "./strings";

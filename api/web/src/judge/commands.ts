@@ -1,10 +1,10 @@
 /** Commands of a judge to clocks and stream, a tap each; what the server refuses is shown as a notice. */
 
+import { send } from "../shared/http";
 import { problemOf } from "../shared/problem";
 import type { Store } from "../shared/store";
-import { send } from "../shared/http";
-import type { GivenTime, Source, State } from "./state";
 import type { Production, Scoreboard, SeatOverview } from "../shared/types.gen";
+import type { GivenTime, Source, State } from "./state";
 
 const NOTICE_MS = 5000;
 
@@ -95,4 +95,24 @@ export class Commands {
     this.store.set({ notice });
     this.#noticeEnds = window.setTimeout(() => this.store.set({ notice: null }), NOTICE_MS);
   }
+}
+
+/** Idempotency key of a write, the same until its answer has come: a second tap, or one after bad Wi-Fi, writes nothing twice. */
+export class IdempotencyKeys {
+  #last = { said: "", key: "" };
+
+  keyOf(newestRuling: unknown): string {
+    const said = JSON.stringify(newestRuling);
+    if (said !== this.#last.said) this.#last = { said, key: randomKey() };
+    return this.#last.key;
+  }
+
+  forget(key: string): void {
+    if (this.#last.key === key) this.#last = { said: "", key: "" };
+  }
+}
+
+/** Plain http has no `randomUUID`. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
 }

@@ -1,7 +1,7 @@
 /** Table view on the stream: close up around a verdict, or whole; with its picture, or the lines alone. */
 
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
-import { isAnswered, type AnsweredLine } from "../shared/format";
+import { clockTime, isAnswered, type AnsweredLine } from "../shared/format";
 import { onScreen, radius_mm, scaleOf, type Frame, type Point } from "../shared/geometry";
 import { everyone } from "../shared/entities";
 import { tag, footprint } from "../player/view/base-marker";
@@ -11,7 +11,6 @@ import { label, witnesses } from "../player/view/witness";
 import { HIGH_PX, WIDE_PX, type Box, type Params } from "./url-params";
 import type { DrawnTable, OnAirItem } from "../shared/types.gen";
 import { pictureAddress } from "../shared/picture-canvas";
-import { clockTime } from "../shared/time-format";
 import { words } from "./strings";
 
 /** Letters are drawn for a phone in the hand; a stream is watched from farther away. */

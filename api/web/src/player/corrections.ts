@@ -1,20 +1,20 @@
 /** Corrections: what players tell of the table that the camera cannot know, each a step that both see and either may take back. */
 
-import { postJson } from "../shared/ndjson-request";
-import { clampToTable, type Point } from "../shared/geometry";
 import { freeId } from "../shared/entities";
-import { membersOf } from "./unit-manoeuvre";
-import { ProfileCard } from "./profile-card";
-import type { Toast } from "./toast";
+import { clampToTable, type Point } from "../shared/geometry";
+import { postJson } from "../shared/ndjson-request";
 import { problemOf } from "../shared/problem";
-import type { TerrainDrawing, Section, State } from "./state";
 import type { Store } from "../shared/store";
-import type { Book, Correction, DrawnCandidate, DrawnArea, ExpectedMatch, SetupSummary, CorrectionStep, StepSummary, TerrainGiven } from "../shared/types.gen";
-import { rosterOf } from "./roster-parser";
 import { SAY } from "../shared/strings";
+import type { Book, Correction, CorrectionStep, DrawnArea, DrawnCandidate, ExpectedMatch, Roster, SetupSummary, StepSummary, TerrainGiven } from "../shared/types.gen";
+import { ProfileCard } from "./profile-card";
+import type { Section, State, TerrainDrawing } from "./state";
+import type { Toast } from "./toast";
+import { membersOf } from "./unit-manoeuvre";
 
 const LEAST_CORNERS = 3;
 const TOLD_MEANWHILE = "correction/told_meanwhile";
+
 /** A step that bad Wi-Fi swallowed is told to have been, before the next is held up by it for long. */
 const PATIENCE_MS = 8000;
 /** Nobody takes back a finger that is on its way so shortly before it comes down. */
@@ -230,4 +230,25 @@ function isRowUnchanged({ stepsBefore }: State, step: StepSummary, row: number):
 function shapeOf({ was, corners: polygon_mm, isReshaped }: TerrainDrawing): Partial<TerrainGiven> {
   if (was === null || !isReshaped) return was ?? { polygon_mm };
   return { ...was, polygon_mm, centre_mm: null, diameter_mm: null, line_mm: null, thickness_mm: null };
+}
+
+type Expected = Roster["expected"][number];
+
+/** `3 Trencher, red, 30` or `Knights, blue, 25x50`; the count and the side may be left out. */
+const LINE = /^(?:(\d+)\s+)?([^,]+?)\s*(?:,\s*([^,]+?)\s*)?,\s*(\d+(?:\.\d+)?)(?:\s*[x×]\s*(\d+(?:\.\d+)?))?\s*(?:mm)?$/;
+
+/** Who is expected, or the first line that makes no sense, as it was typed. */
+export function rosterOf(text: string): readonly Expected[] | string {
+  const lines = text.split("\n").map((line) => line.trim()).filter(Boolean);
+  return lines.find((line) => !expectedOf(line)) ?? lines.map((line) => expectedOf(line) as Expected);
+}
+
+function expectedOf(line: string): Expected | null {
+  const found = LINE.exec(line);
+  if (!found) return null;
+  const [, count, name, side, across, deep] = found;
+  const base = deep === undefined
+    ? ({ shape: "round", diameter_mm: Number(across) } as const)
+    : ({ shape: "rect", width_mm: Number(across), depth_mm: Number(deep) } as const);
+  return { name: name ?? "", side: side ?? null, base, count: Number(count ?? 1) };
 }

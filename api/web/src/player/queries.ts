@@ -1,14 +1,13 @@
 /** Queries to the referee: always about what is shown now, and the newest wins. */
 
 import { postJson, streamJson } from "../shared/ndjson-request";
-import { templateQuery } from "./template-query";
-import { LatestOnly, type Run } from "../shared/latest-only";
 import { problemOf } from "../shared/problem";
-import type { State } from "./state";
 import type { Store } from "../shared/store";
-import type { MiniatureQuestion, MiniatureSheet, WhatIfMoveResult, Ghost, WhatIfMove, Manoeuvre, PairGiven, Sheet, Verdict } from "../shared/types.gen";
-import { ghostsOfManoeuvre, manoeuvreQuestion } from "./unit-manoeuvre";
+import type { Ghost, Manoeuvre, MiniatureQuestion, MiniatureSheet, PairGiven, Sheet, Verdict, WhatIfMove, WhatIfMoveResult } from "../shared/types.gen";
 import { ghostsOf, moveQuestion } from "./ghost-path";
+import type { State } from "./state";
+import { templateQuery } from "./template-query";
+import { ghostsOfManoeuvre, manoeuvreQuestion } from "./unit-manoeuvre";
 
 /** Where to ask about the moment that is looked at. */
 export function questionAddress(question: string, { at }: Pick<State, "at">): string {
@@ -167,5 +166,42 @@ export class Queries {
   async #askTemplate(query: Record<string, unknown>, signal: AbortSignal): Promise<void> {
     const templateVerdict = await postJson<Verdict>(this.#address("ask"), query, { signal });
     if (!signal.aborted) this.store.set({ templateVerdict, askProblem: null });
+  }
+}
+
+export type Run<Question> = (question: Question, signal: AbortSignal, isOld: () => boolean) => Promise<void>;
+
+export class LatestOnly<Question> {
+  #next: Question | null = null;
+  #controller: AbortController | null = null;
+
+  constructor(private readonly run: Run<Question>) {}
+
+  /** Ask when the one before is answered. A run may stop early when it learns that it is old. */
+  ask(question: Question): void {
+    this.#next = question;
+    if (this.#controller === null) void this.#runAll();
+  }
+
+  /** Ask now; what was asked before is of no use any more. */
+  askAtOnce(question: Question): void {
+    this.stop();
+    this.ask(question);
+  }
+
+  stop(): void {
+    this.#next = null;
+    this.#controller?.abort();
+    this.#controller = null;
+  }
+
+  async #runAll(): Promise<void> {
+    const asking = (this.#controller = new AbortController());
+    while (this.#next !== null && !asking.signal.aborted) {
+      const question = this.#next;
+      this.#next = null;
+      await this.run(question, asking.signal, () => this.#next !== null);
+    }
+    if (this.#controller === asking) this.#controller = null;
   }
 }

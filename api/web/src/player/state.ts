@@ -1,13 +1,8 @@
 /** State of the player's page, held in one value that is replaced, never changed. */
 
 import type { Point, Size, View } from "../shared/geometry";
+import type { Alarm, Book, CallStatus, ClocksView, ClockView, DrawnCandidate, DrawnMiniature, DrawnTable, ExpectedMatch, Freshness, Line, ListNaming, Manoeuvre, Match, MiniatureSheet, Problem, ProfileGiven, ProposedDisc, ProposedTerrain, Rest, ResultSlip, Right, Ring, RulingSummary, Scoreboard, SelfCheck, Settlement, SetupSummary, Sheet, Step, StepSummary, TerrainGiven, Verdict, WhatIfMoveResult } from "../shared/types.gen";
 import type { BarMoment } from "./moment-list";
-import { loadSettings, type Settings } from "./settings";
-import type {
-  Alarm, CallStatus, ClocksView, ClockView, Match,
-  MiniatureSheet, Book, WhatIfMoveResult, DrawnCandidate, DrawnMiniature, DrawnTable, ExpectedMatch, Freshness, Line, ListNaming, Manoeuvre, Problem, ProfileGiven, ProposedDisc, ProposedTerrain, Rest, ResultSlip, Right, Ring, RulingSummary, Scoreboard, SelfCheck, Settlement,
-  SetupSummary, Sheet, Step, StepSummary, TerrainGiven, Verdict,
-} from "../shared/types.gen";
 
 /** The usual sides of a table on which nobody has told any. */
 export const USUAL_SIDES = ["red", "blue"] as const;
@@ -365,3 +360,36 @@ export function sidesOf(state: State): readonly string[] {
   return [...new Set([...sides, ...mine, ...usual])].sort();
 }
 
+export interface Settings {
+  /** the side this phone's owner plays; null: watches */
+  readonly mine: string | null;
+  readonly isLeft: boolean;
+  /** whether the phone's owner stands at the far edge */
+  readonly isTurned: boolean;
+  /** whether a wide table lies on its side; null: as the screen has room for it */
+  readonly quarter: boolean | null;
+  /** as whom this phone's owner has sat down; null: not yet */
+  readonly seat: string | null;
+  /** how wide the player's spray template is at its ends; null: not measured yet */
+  readonly near_mm: number | null;
+  readonly far_mm: number | null;
+}
+
+const KEY = "tableside";
+const NONE: Settings = { mine: null, isLeft: false, isTurned: false, quarter: null, seat: null, near_mm: null, far_mm: null };
+
+export function loadSettings(): Settings {
+  try {
+    return { ...NONE, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>) };
+  } catch {
+    return NONE;
+  }
+}
+
+export function saveSettings(settings: Settings): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings));
+  } catch {
+    // A private window keeps nothing; the settings hold until it is closed.
+  }
+}

@@ -1,7 +1,7 @@
 /** Calls for a judge: who waits and how long, who goes, what is ruled, and what the head judge says on appeal. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { clockTime, span } from "../../shared/time-format";
+import { clockTime, span } from "../../shared/format";
 import type { Call } from "../../shared/types.gen";
 import type { Actions } from "../actions";
 import { nameAt, openCalls, type State } from "../state";

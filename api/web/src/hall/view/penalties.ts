@@ -1,7 +1,7 @@
 /** Penalties: from the organiser's list, with what a player had before. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { clockTime } from "../../shared/time-format";
+import { clockTime } from "../../shared/format";
 import type { Penalty } from "../../shared/types.gen";
 import type { Actions } from "../actions";
 import type { State } from "../state";

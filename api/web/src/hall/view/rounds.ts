@@ -1,7 +1,7 @@
 /** Rounds: pairings come in, a round begins and ends, results are confirmed and go out. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { span } from "../../shared/time-format";
+import { span } from "../../shared/format";
 import type { GameResult, Pairing, Round, RoundView } from "../../shared/types.gen";
 import type { Actions } from "../actions";
 import type { State, UnmappedFile } from "../state";

@@ -1,18 +1,18 @@
 /** Death clocks: one line on top of every part, and a part of their own. */
 
 import { html, nothing, type TemplateResult } from "lit";
+import { clockTime, span } from "../../shared/format";
+import type { ClocksView, ClockView } from "../../shared/types.gen";
 import type { Actions } from "../actions";
 import { hasRight, type State } from "../state";
-import type { ClocksView, ClockView } from "../../shared/types.gen";
 import { words } from "../strings";
-import { choice, options } from "./segmented-control";
 import { tabIcon } from "./icons";
-import { scoreForm } from "./score";
-import { clockTime, span } from "../../shared/time-format";
+import { choice, options } from "./segmented-control";
 
 const MINUTES = [42, 50, 60, 75, 90];
 const GIVEN_MINUTES = [1, 2, 3, 5, 10];
 const LOW_S = 300;
+const MOST_POINTS = 10_000;
 
 /** What the clocks do, and the one thing a judge does to them in passing. */
 export function clockLine(state: State, actions: Actions): TemplateResult | typeof nothing {
@@ -114,4 +114,27 @@ function other({ player }: ClockView): "player-a" | "player-b" {
 /** What a clock shows now: it counts down from what the server told. */
 function secondsLeft(one: ClockView, { bench, now_s }: State): number {
   return one.left_s - (one.runs && bench ? Math.max(0, now_s - bench.now_s) : 0);
+}
+
+/** A field that is in use keeps what was typed, whatever the players say meanwhile, until the score is set. */
+export function scoreForm(state: State, actions: Actions): TemplateResult | typeof nothing {
+  const board = state.bench?.scoreboard;
+  if (!board || !hasRight(state, "rule")) return nothing;
+  const set = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    const fields = new FormData(form);
+    const points = { "player-a": Number(fields.get("player-a")), "player-b": Number(fields.get("player-b")) };
+    await actions.setScore(Number(fields.get("round")), points, board.score?.n ?? 0);
+    form.reset();
+  };
+  const points = (player: "player-a" | "player-b") =>
+    field(words.score.points(board.players[player]?.name ?? words.seats[player]!), player, board.score?.points[player] ?? 0, 0, MOST_POINTS);
+  return html`<form class="card score" @submit=${set}><h3>${words.score.title}</h3>
+    ${field(words.score.round, "round", board.score?.round ?? 1, 1, 99)} ${points("player-a")} ${points("player-b")}
+    <button class="main">${words.score.set}</button></form>`;
+}
+
+function field(says: string, name: string, value: number, least: number, most: number): TemplateResult {
+  return html`<label>${says}<input name=${name} type="number" inputmode="decimal" min=${least} max=${most} step="1" .defaultValue=${String(value)} required /></label>`;
 }

@@ -2,30 +2,31 @@
 
 import { html, nothing, svg, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { figures, headlineOf, isAnswered, missingHint, moodOf, ruledText, unlockHint, type AnsweredLine } from "../../shared/format";
-import { frameOf, matrixOf, pictureMatrix, scaleOf, type Frame } from "../../shared/geometry";
-import { asOf } from "../../player/view/as-of";
-import { footprint, tag } from "../../player/view/base-marker";
-import { explanation } from "../../player/view/verdict-details";
-import { icon, moodIcon } from "../../player/view/icons";
-import { baseNames } from "../../player/view/base-names";
-import { ground } from "../../player/view/ground";
+import { sizeOf } from "../../player/event-text";
 import { titleParts } from "../../player/view/answer-rows";
 import { facingSigmasOf } from "../../player/view/arc-uncertainty";
+import { asOf } from "../../player/view/as-of";
+import { footprint, tag } from "../../player/view/base-marker";
+import { baseNames } from "../../player/view/base-names";
+import { ground } from "../../player/view/ground";
+import { icon, moodIcon } from "../../player/view/icons";
 import { candidateNames, candidatePrompt, candidates, unconfirmedText } from "../../player/view/unconfirmed-bases";
+import { explanation } from "../../player/view/verdict-details";
 import { label, witnesses } from "../../player/view/witness";
-import { sizeOf } from "../../player/event-text";
-import type { Actions } from "../actions";
 import { everyone, sideClass } from "../../shared/entities";
+import { clockTime, figures, headlineOf, inches, isAnswered, lengthOf, missingHint, mood, moodOf, ruledText, unlockHint, type AnsweredLine } from "../../shared/format";
+import { directionTo, frameOf, matrixOf, pictureMatrix, scaleOf, type Frame } from "../../shared/geometry";
+import type { DrawnMiniature, DrawnTable, Line, ToldFact } from "../../shared/types.gen";
+import type { Actions } from "../actions";
 import { hasRight, nameOf, restShown, type State } from "../state";
-import type { DrawnTable, Line } from "../../shared/types.gen";
 import { words } from "../strings";
-import { pairFacts } from "./facts";
+import { tabIcon } from "./icons";
 import { choice, options } from "./segmented-control";
-import { ruling, tapeMeasure, newestRuling } from "./ruling";
-import { clockTime } from "../../shared/time-format";
 
 const RANGES_IN = [5, 6, 8, 10, 12, 14];
+const NUDGE_DEG = 15;
+const EIGHTHS = 8;
+const FRACTIONS = ["+0", "⅛", "¼", "⅜", "½", "⅝", "¾", "⅞"];
 
 export function table(state: State, actions: Actions): TemplateResult {
   return html`<h2 class="aloud">${words.tabs.table}</h2>
@@ -156,3 +157,131 @@ function foot(line: AnsweredLine): string {
   return ruledText(line) ?? note ?? figures(answer)?.small ?? missingHint(answer) ?? unlockHint(answer) ?? "";
 }
 
+/** Facts of the pair on the judge's page: which way each looks, and what players told; the judge's word ends it. */
+export function pairFacts(state: State, actions: Actions): TemplateResult | typeof nothing {
+  if (!hasRight(state, "rule") || state.at !== null || !state.sheet) return nothing;
+  const [a, b] = [state.a, state.b].map((id) => everyone(state.table).find((m) => m.id === id));
+  if (!a || !b) return nothing;
+  const told = uniqueFacts(state);
+  const isMissing = [a, b].some((m) => m.facing_deg === null);
+  return html`<details class="card facts" ?open=${isMissing || told.length > 0}><summary>${words.facts}</summary>
+    ${facing("A", a, "B", b, actions)}${facing("B", b, "A", a, actions)}
+    ${told.map((fact) => html`<p class="told-fact"><span><b>${words.factOf[fact.kind]}</b> ${fact.ids.map((id) => nameOf(state, id)).join(", ")}: ${words.saidBy(words.seats[fact.by] ?? fact.by)}</span>
+      <button class="mend" @click=${() => actions.confirmFact(fact.n)}>${words.itIsSo}</button></p>`)}
+    ${state.sheet.cards.map((card) => html`<p class="hint">${card}</p>`)}</details>`;
+}
+
+/** What the answers on the sheet rest on by one player's word. */
+function uniqueFacts({ sheet }: State): readonly ToldFact[] {
+  const all = (sheet?.lines ?? []).flatMap((line) => line.told);
+  return all.filter((fact, i) => all.findIndex((one) => one.n === fact.n && one.kind === fact.kind) === i);
+}
+
+function facing(letter: string, m: DrawnMiniature, otherLetter: string, other: DrawnMiniature, actions: Actions): TemplateResult {
+  const toward = directionTo(m.at_mm, other.at_mm);
+  const tell = (deg: number) => () => actions.tellFacing(m.id, deg);
+  const known = m.facing_deg;
+  return html`<div class="options facings" role="group" aria-label=${words.facingOf(letter)}>
+    <span class="hint">${letter} ${known === null ? words.facingUnknown : words.faces(Math.round(known) % 360)}</span>
+    ${m.facing_alternatives.map((one) => html`<button @click=${tell(one.facing_deg)} aria-label=${words.facesTo(letter, Math.round(one.facing_deg))}>${arrow(one.facing_deg)} ${Math.round(100 * one.probability)} %</button>`)}
+    <button @click=${tell(toward)}>${words.faceToward(letter, otherLetter)}</button>
+    <button @click=${tell(toward + 180)}>${words.faceAway(letter)}</button>
+    <button @click=${tell((known ?? toward) + NUDGE_DEG)} aria-label=${words.turnLeft(letter)}>↺</button>
+    <button @click=${tell((known ?? toward) - NUDGE_DEG)} aria-label=${words.turnRight(letter)}>↻</button></div>`;
+}
+
+function arrow(deg: number): TemplateResult {
+  return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path transform="rotate(${-deg} 12 12)" d="M3 12h17M13.5 5.5L20 12l-6.5 6.5"/></svg>`;
+}
+
+export function ruling(line: AnsweredLine, state: State, actions: Actions): TemplateResult | typeof nothing {
+  if (!hasRight(state, "rule")) return hasRight(state, "air") ? onAirButton(line, actions) : nothing;
+  if (state.draft?.slot === line.slot) return overruleForm(line, state, actions);
+  const isClose = mood(line.verdict) === "close" && line.verdict.needs.length === 0;
+  return html`${rollResult(line, actions)}<div class="ruling" role="group" aria-label=${words.rule}>
+    ${hasAnswer(line) ? html`<button class="accept" @click=${() => actions.rule("accepted", line.slot)}>${icon("yes")}<span>${words.accept}</span></button>` : nothing}
+    <button class="overrule" @click=${() => actions.overrule(line.slot, opposite(line))}>${tabIcon("gavel")}<span>${words.overrule}</span></button>
+    ${isClose ? html`<button class="roll" @click=${() => actions.rule("rolled", line.slot)}>${tabIcon("dice")}<span>${words.roll}</span></button>` : nothing}
+    <label class="switch"><span>${words.withStream}</span>
+      <input type="checkbox" role="switch" .checked=${state.withStream} @change=${(event: Event) => actions.setWithStream((event.target as HTMLInputElement).checked)} /></label>
+    ${onAirButton(line, actions)}
+  </div>`;
+}
+
+/** Nobody accepts what is no answer: it is too close, or something is missing. */
+function hasAnswer({ verdict }: AnsweredLine): boolean {
+  const says = mood(verdict);
+  return says !== "unknown" && says !== "close" && verdict.needs.length === 0;
+}
+
+/** What the players rolled, once they have. */
+function rollResult(line: AnsweredLine, actions: Actions): TemplateResult | typeof nothing {
+  const { ruling } = line;
+  if (ruling?.decision !== "rolled" || ruling.answer !== null) return nothing;
+  return html`<div class="ruling result" role="group" aria-label=${words.rollDecided}><p>${words.rollDecided}</p>
+    ${[line.yes, line.no].map((says) => html`<button class="quiet" @click=${() => actions.decideRoll(ruling.n, says)}>${says}</button>`)}</div>`;
+}
+
+function onAirButton({ slot }: AnsweredLine, actions: Actions): TemplateResult {
+  return html`<button class="quiet" @click=${() => actions.putOnAir(slot)}>${tabIcon("stream")}${words.onAir}</button>`;
+}
+
+/** What an overruling most often says. */
+function opposite(line: AnsweredLine): string {
+  const says = mood(line.verdict);
+  return says === "yes" ? line.no : says === "no" ? line.yes : "";
+}
+
+function overruleForm(line: AnsweredLine, state: State, actions: Actions): TemplateResult {
+  const { stands, reason } = state.draft!;
+  const offers = mood(line.verdict) === "told" ? [] : [line.yes, line.no];
+  const send = (event: SubmitEvent) => {
+    event.preventDefault();
+    void actions.writeDraft();
+  };
+  return html`<form class="ruling draft" @submit=${send} aria-label=${words.overruling}>
+    <label>${words.stands}<input maxlength="80" required placeholder=${words.standsPlaceholder} .value=${stands} @input=${(event: Event) => actions.changeDraft({ stands: (event.target as HTMLInputElement).value })} /></label>
+    ${offers.length ? html`<div class="options">${offers.map((says) => html`<button type="button" aria-pressed=${says === stands} @click=${() => actions.changeDraft({ stands: says })}>${says}</button>`)}</div>` : nothing}
+    <label>${words.reason}<input maxlength="400" required .value=${reason} @input=${(event: Event) => actions.changeDraft({ reason: (event.target as HTMLInputElement).value })} /></label>
+    <div class="options">${words.reasons.map((why) => html`<button type="button" aria-pressed=${why === reason} @click=${() => actions.changeDraft({ reason: why })}>${why}</button>`)}</div>
+    <div class="deeds"><button class="main" ?disabled=${!stands.trim() || !reason.trim()}>${words.write}</button>
+      <button type="button" class="quiet" @click=${() => actions.putDraftAway()}>${words.cancel}</button></div>
+  </form>`;
+}
+
+/** The tape between the two, laid or to be laid. */
+export function tapeMeasure(state: State, actions: Actions): TemplateResult | typeof nothing {
+  if (!hasRight(state, "rule") || !state.sheet) return nothing;
+  const { compared } = state;
+  if (compared) {
+    return html`<div class="tape laid ${compared.can_both_be_right ? "" : "odd"}" role="status">${tabIcon("tape")}
+      <p>${words.byTape(inches(compared.tape_mm), `${inches(compared.camera.value_mm)} (${lengthOf(compared.camera)})`)} ${compared.tape_sigma_mm > 0 ? words.tapeDoubt(compared.tape_sigma_mm.toFixed(1)) : nothing}
+        ${compared.can_both_be_right ? nothing : html`<b>${words.cannotBoth}</b>`}</p>
+      <button class="mend" @click=${() => actions.dropTape()}>${words.dropTape}</button></div>`;
+  }
+  if (!state.isTaping) return html`<button class="tape" @click=${() => actions.toggleTape()}>${tabIcon("tape")}<span>${words.tape}</span></button>`;
+  const send = (event: SubmitEvent) => {
+    event.preventDefault();
+    const told = new FormData(event.target as HTMLFormElement);
+    actions.layTape(Number(told.get("inches")) + state.tapeEighths / EIGHTHS, told.get("exact") !== null);
+  };
+  const eighths = Array.from({ length: EIGHTHS }, (_, n) => html`<button type="button" aria-pressed=${n === state.tapeEighths}
+    aria-label=${words.eighths(n)} @click=${() => actions.chooseEighths(n)}>${FRACTIONS[n]}</button>`);
+  return html`<form class="tape" @submit=${send}>
+    <label>${words.tapeOf(nameOf(state, state.a), nameOf(state, state.b))}
+      <span class="in"><input name="inches" type="number" inputmode="decimal" min="0" max="120" step="any" required aria-label=${words.inches} /><span aria-hidden="true">″</span></span></label>
+    <div class="options eighths" role="group" aria-label=${words.plusEighths}>${eighths}</div>
+    <label class="switch"><span>${words.exactTape}<small>${words.exactTapeWhy}</small></span><input type="checkbox" role="switch" name="exact" /></label>
+    <button class="main">${words.useTape}</button>
+    <button type="button" class="quiet" @click=${() => actions.toggleTape()}>${words.cancel}</button></form>`;
+}
+
+/** What was just written, and the way back. */
+export function newestRuling({ newestRuling, canUndo }: State, actions: Actions): TemplateResult | typeof nothing {
+  if (!newestRuling) return nothing;
+  const { decision, stands } = newestRuling;
+  const said = decision === "rolled" && stands ? words.rolledTo : words.decided[decision];
+  return html`<div class="written" role="status">${icon("yes")}<p>${words.ruled(newestRuling.stands ? `${said}: ${newestRuling.stands}` : said, newestRuling.number)}</p>
+    <a class="mend" href="api/v1/rulings/${newestRuling.n}/record.html" target="_blank" rel="noopener">${words.moments.record}</a>
+    ${canUndo ? html`<button class="mend undo" @click=${() => actions.withdraw(newestRuling.n, words.undone)}>${words.undo}</button>` : nothing}</div>`;
+}

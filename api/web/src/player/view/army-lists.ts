@@ -6,7 +6,7 @@ import type { Actions } from "../actions";
 import { missingOf, sureOf } from "../army-lists";
 import { USUAL_SIDES, sidesOf, type State } from "../state";
 import type { ArmyList, ListNaming, ListQuestion, NamingEntry } from "../../shared/types.gen";
-import { chip } from "./chips";
+import { chip } from "./pair-sheet";
 import { icon } from "./icons";
 import { sizeOf } from "../event-text";
 import { SAY } from "../../shared/strings";

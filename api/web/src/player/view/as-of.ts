@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { PictureCanvas } from "../../shared/picture-canvas";
 import { SAY } from "../../shared/strings";
-import { clockTime } from "../../shared/time-format";
+import { clockTime } from "../../shared/format";
 import type { Rest } from "../../shared/types.gen";
 
 /** `rest`: what is answered was measured at it; null: nothing is asked. Where no picture of it is kept, it says so. */

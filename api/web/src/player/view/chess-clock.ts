@@ -6,7 +6,7 @@ import { mayCorrect, secondsLeft, type State } from "../state";
 import type { ClocksView, ClockView } from "../../shared/types.gen";
 import { icon } from "./icons";
 import { SAY } from "../../shared/strings";
-import { span } from "../../shared/time-format";
+import { span } from "../../shared/format";
 import "../chess-clock.css";
 
 const LOW_S = 300;

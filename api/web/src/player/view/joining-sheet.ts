@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
 import { sidesOf, type State } from "../state";
-import { chip } from "./chips";
+import { chip } from "./pair-sheet";
 import { icon } from "./icons";
 import { SAY } from "../../shared/strings";
 import "../joining-sheet.css";

@@ -7,11 +7,10 @@ import { directionTo } from "../../shared/geometry";
 import { miniature, type Manner, type State, type MovePath } from "../state";
 import { hasMoved, isCourseOf, length_mm, pointsOf } from "../ghost-path";
 import { everybody } from "./miniature-sheet";
-import { chip } from "./chips";
+import { answers, chip, problemBox } from "./pair-sheet";
 import { icon, type IconName } from "./icons";
 import { listNames } from "../event-text";
 import { rows } from "./answer-rows";
-import { answers, problemBox } from "./pair-sheet";
 import { facingChoices } from "./facing-choices";
 import { SAY } from "../../shared/strings";
 

@@ -1,23 +1,24 @@
 /** Layout of the player's page. */
 
 import { html, nothing, type TemplateResult } from "lit";
+import { isQuarterTurned, isWide } from "../../shared/geometry";
+import { phrase } from "../../shared/language";
+import { SAY } from "../../shared/strings";
+import { span } from "../../shared/format";
 import type { Actions } from "../actions";
-import { mayCorrect, restShown, type State } from "../state";
-import { candidatePrompt, unconfirmedText } from "./unconfirmed-bases";
+import { badge } from "../event-text";
+import { isSittingDown, mayCorrect, miniature, restShown, secondsLeft, type State, type Tool } from "../state";
 import { asOf } from "./as-of";
-import { callButton } from "./call-button";
-import { clockStrip } from "./clock-strip";
 import { icon } from "./icons";
 import { lazyView } from "./lazy-view";
-import { badge } from "../event-text";
-import { isTimeBarShown, panel, pastBar } from "./panel";
-import { photographButtons } from "./photograph";
+import { miniatureSheet } from "./miniature-sheet";
+import { pairSheet } from "./pair-sheet";
+import { picker } from "./picker";
 import { rulingNotice } from "./rulings";
 import { stage } from "./table-stage";
-import { tabs } from "./tabs";
-import { phrase } from "../../shared/language";
-import { isQuarterTurned, isWide } from "../../shared/geometry";
-import { SAY } from "../../shared/strings";
+import { candidatePrompt, unconfirmedText } from "./unconfirmed-bases";
+
+const TOOLS: readonly Tool[] = ["ask", "move", "blast", "table", "hall"];
 
 const clock = lazyView(() => import("./chess-clock"));
 
@@ -73,4 +74,86 @@ function banner(state: State, actions: Actions): TemplateResult | typeof nothing
 function alarms({ alarms }: State): TemplateResult | typeof nothing {
   const newest = alarms.at(-1);
   return newest ? html`<div class="banner wait" role="alert">${icon("warn")}<span>${phrase(newest.says)}</span></div>` : nothing;
+}
+
+/** The button on top of the page: one tap calls; where a judge is called already, it leads to what the hall says. */
+export function callButton(state: State, actions: Actions): TemplateResult | typeof nothing {
+  if (!state.call?.in_hall || !state.rights.includes("correct")) return nothing;
+  const isOpen = state.call.is_open;
+  return html`<button class="round call-judge" aria-pressed=${isOpen} aria-label=${isOpen ? SAY.hall.called : SAY.hall.call}
+    @click=${() => (isOpen ? actions.useTool("hall") : actions.hall.callJudge())}>${icon("bell")}</button>`;
+}
+
+/** Clock strip: both clocks in the header; a tap opens them. */
+export function clockStrip(state: State, actions: Actions): TemplateResult | typeof nothing {
+  if (state.clocks === null || state.at !== null) return nothing;
+  return html`<button class="clock-strip" @click=${() => actions.clock.open()}><span class="aloud">${SAY.clock}</span>${state.clocks.both.players.map(
+    (one) => html`<span class="${one.runs ? "runs" : ""} ${one.has_run_out ? "out" : ""}"><small>${state.scoreboard.players[one.player]?.name ?? (one.player === "player-a" ? "A" : "B")}</small>${span(secondsLeft(one, state))}</span>`)}</button>`;
+}
+
+/** Tabs of the tools, along the edge where the thumb is. */
+export function tabs({ tool, call }: State, actions: Actions): TemplateResult {
+  return html`<nav class="tabs" aria-label=${SAY.tools}>
+    ${TOOLS.filter((one) => one !== "hall" || call?.in_hall === true).map((one) => html`<button aria-current=${one === tool ? "page" : "false"} @click=${() => actions.useTool(one)}>
+      ${icon(one)}<span>${SAY.tool[one]}</span></button>`)}
+  </nav>`;
+}
+
+/** Photograph buttons: a table without a camera of its own is seen in what phones send. */
+export function photographButtons(state: State, actions: Actions): TemplateResult | typeof nothing {
+  if (!state.byPhotograph || !state.rights.includes("mind")) return nothing;
+  return html`<div class="shutter">
+    ${button(state.table ? SAY.newPhotograph : SAY.photograph, state, (file) => actions.camera.photograph(file, false))}
+    ${state.table ? button(SAY.anotherSide, state, (file) => actions.camera.photograph(file, true)) : nothing}
+  </div>`;
+}
+
+function button(says: string, { isPhotographing }: State, send: (file: File) => Promise<void>): TemplateResult {
+  const onChange = (event: Event): void => {
+    const box = event.currentTarget as HTMLInputElement;
+    const file = box.files?.[0];
+    if (file) void send(file).finally(() => (box.value = ""));
+  };
+  return html`<label class="take" aria-disabled=${isPhotographing}>${says}<input class="aloud" type="file" accept="image/*,.heic"
+    capture="environment" ?disabled=${isPhotographing} @change=${onChange} /></label>`;
+}
+
+const tools = lazyView(() => import("./tool-panels"));
+const joining = lazyView(() => import("./joining-sheet"));
+const setUp = lazyView(() => import("./setup-panel"));
+
+export function panel(state: State, actions: Actions): TemplateResult {
+  return html`<div class="panel">${toolPanel(state, actions)}</div>`;
+}
+
+function toolPanel(state: State, actions: Actions): TemplateResult {
+  const isChecked = state.check !== null || state.isChecking;
+  if (state.tool === "ask" && !isChecked) return askPanel(state, actions);
+  if (state.tool === "move" && !isChecked && !state.manoeuvre && !state.path) return picker(SAY.whoMoves, SAY.whoMovesWhy, state, actions);
+  if (state.tool === "table" && !isChecked) return setUp(actions)?.setupPanel(state, actions) ?? loading(state);
+  const loaded = tools(actions);
+  if (loaded === null) return loading(state);
+  if (isChecked) return loaded.selfCheck(state, actions);
+  if (state.tool === "move") return state.manoeuvre ? loaded.manoeuvrePanel(state, state.manoeuvre, actions) : loaded.plan(state, state.path!, actions);
+  return state.tool === "blast" ? loaded.templatePanel(state, actions) : loaded.hallPanel(state, actions);
+}
+
+function loading({ tool }: State): TemplateResult {
+  return html`<section class="sheet setup" aria-busy="true" aria-label=${SAY.tool[tool]}></section>`;
+}
+
+function askPanel(state: State, actions: Actions): TemplateResult {
+  const [a, b] = [miniature(state, state.a), miniature(state, state.b)];
+  if (a && b) return pairSheet(state, a, b, actions);
+  if (!a && isSittingDown(state)) return joining(actions)?.joiningSheet(state, actions) ?? loading(state);
+  return a ? miniatureSheet(state, a, actions) : picker(SAY.tapOne, SAY.tapOneWhy, state, actions);
+}
+
+/** All that happened on one line, where it is looked at: in a game that is over, at an earlier moment, and in its section. */
+export function pastBar(state: State, actions: Actions): TemplateResult | typeof nothing {
+  return (isTimeBarShown(state) && tools(actions)?.timeBar(state, actions)) || nothing;
+}
+
+export function isTimeBarShown({ isReplay, at, tool, section }: State): boolean {
+  return isReplay || at !== null || (tool === "table" && section === "past");
 }

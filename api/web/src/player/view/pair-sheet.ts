@@ -1,18 +1,22 @@
 /** Sheet of a pair, on the lower half of the screen. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import type { Actions } from "../actions";
+import { live } from "lit/directives/live.js";
 import { headlineOf, isAnswered, moodOf } from "../../shared/format";
-import type { State } from "../state";
-import type { DrawnMiniature, Line, Problem, Sheet } from "../../shared/types.gen";
-import { icon } from "./icons";
-import { describeSize } from "../event-text";
-import { foldedRows, tile } from "./answer-rows";
-import { facingChoices } from "./facing-choices";
 import { phrase } from "../../shared/language";
 import { SAY } from "../../shared/strings";
+import type { DrawnMiniature, Line, Problem, Sheet } from "../../shared/types.gen";
+import type { Actions } from "../actions";
+import { describeSize } from "../event-text";
+import type { State } from "../state";
+import { foldedRows, tile } from "./answer-rows";
+import { facingChoices } from "./facing-choices";
+import { icon } from "./icons";
 
 const FIRST = 2; // what is read first and said aloud: sight and distance
+const REACHES_IN = [0.5, 1, 2];
+const RANGES_IN = [5, 6, 8, 10, 12, 14];
+const SPEEDS_IN = [4, 5, 6, 7, 8];
 
 export function pairSheet(state: State, a: DrawnMiniature, b: DrawnMiniature, actions: Actions): TemplateResult {
   return html`<section class="sheet" data-state=${isReadable(state) ? "ready" : "asking"} ?data-whole=${isAboutPicked(state) && state.sheet?.is_whole === true}
@@ -79,4 +83,44 @@ export function problemBox(problem: Problem): TemplateResult {
 function skeleton(): TemplateResult {
   return html`<div class="tiles" aria-hidden="true"><div class="tile waits"></div><div class="tile waits"></div></div>
     <div class="rows" aria-hidden="true">${[1, 2, 3, 4].map(() => html`<div class="row waits"></div>`)}</div>`;
+}
+
+export function chips({ turns_on, is_of_b, length_in }: Line, state: State, actions: Actions): TemplateResult | typeof nothing {
+  const whose = (is_of_b ? state.b : state.a) ?? "";
+  if (turns_on === "reach") return choice(SAY.reachName, REACHES_IN, length_in, (reach) => actions.setReach(whose, reach));
+  if (turns_on === "speed") return choice(SAY.speedName, SPEEDS_IN, length_in, (speed) => actions.setSpeed(whose, speed));
+  if (turns_on === "range") return choice(SAY.rangeName, RANGES_IN, length_in ?? state.range_in, (range) => actions.setRange(range));
+  return nothing;
+}
+
+const STEP_IN = 0.5;
+const LONGEST_IN = 120;
+
+/** The usual lengths, a stepper, and room to write any other. */
+export function choice(
+  name: string,
+  values: readonly number[],
+  chosen: number | null,
+  choose: (value: number) => void,
+): TemplateResult {
+  return html`<div class="chips" role="radiogroup" aria-label=${SAY.inInches(name)}>
+    ${values.map((value) => chip(`${value}″`, value === chosen, () => choose(value)))}
+  </div>${stepper(name, chosen ?? values[0] ?? STEP_IN, choose)}`;
+}
+
+function stepper(name: string, value: number, choose: (value: number) => void): TemplateResult {
+  const set = (next: number) => {
+    if (next > 0 && next <= LONGEST_IN) choose(+next.toFixed(2));
+  };
+  return html`<div class="stepper">
+    <button class="tool" aria-label=${SAY.less(name)} @click=${() => set(value - STEP_IN)}>−</button>
+    <input type="number" inputmode="decimal" min="0" max=${LONGEST_IN} step="any" aria-label=${SAY.inInches(name)} .value=${live(String(value))}
+      @focus=${(event: FocusEvent) => (event.target as HTMLInputElement).select()}
+      @change=${(event: Event) => set(Number((event.target as HTMLInputElement).value))} />
+    <button class="tool" aria-label=${SAY.more(name)} @click=${() => set(value + STEP_IN)}>+</button>
+  </div>`;
+}
+
+export function chip(text: string, isChosen: boolean, choose: () => void, aloud = text): TemplateResult {
+  return html`<button role="radio" aria-checked=${isChosen} aria-label=${aloud} @click=${choose}>${text}</button>`;
 }

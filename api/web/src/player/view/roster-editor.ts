@@ -1,21 +1,22 @@
 /** Roster editor: a name, a side, a size and a profile card for each base, with a tap. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import type { Actions } from "../actions";
-import type { About } from "../profile-card";
+import { live } from "lit/directives/live.js";
 import { everyone } from "../../shared/entities";
-import { miniature, sidesOf, type State } from "../state";
+import { SAY } from "../../shared/strings";
 import type { Book, DrawnMiniature, ExpectedMiniature, ProfileGiven } from "../../shared/types.gen";
-import { chip, choice } from "./chips";
-import { icon } from "./icons";
+import type { Actions } from "../actions";
 import { countText, sizeOf } from "../event-text";
+import type { About } from "../profile-card";
+import { miniature, sidesOf, type State, type TextDraft } from "../state";
+import { chip, choice } from "./pair-sheet";
+import { icon } from "./icons";
 import { entries } from "./picker";
 import { sideProposals } from "./side-proposals";
-import { textField } from "./text-field";
-import { SAY } from "../../shared/strings";
 
 const SPEEDS_IN = [4, 5, 6, 7, 8];
 const REACHES_IN = [0.5, 1, 2];
+
 type Ability = NonNullable<ProfileGiven["abilities"]>[number];
 /** Those that geometry reads most often; a list of expected bases may bring any. */
 const ABILITIES: readonly Ability[] = [
@@ -97,4 +98,26 @@ function abilityToggle(ability: Ability, card: ProfileGiven, change: (changes: (
   const others = ({ abilities = [] }: ProfileGiven) => abilities.filter((one) => one !== ability);
   const toggle = () => change((known) => ({ ...known, abilities: isOn ? others(known) : [...others(known), ability] }));
   return html`<button aria-pressed=${isOn} @click=${toggle}>${ability.replaceAll("-", " ")}</button>`;
+}
+
+interface FieldOptions {
+  readonly list?: string;
+  readonly maxlength: number;
+}
+
+export function textField(id: string, field: TextDraft["field"], known: string, state: State, actions: Actions, { list, maxlength }: FieldOptions): TemplateResult {
+  const draft = state.draft?.id === id && state.draft.field === field ? state.draft : null;
+  const type = (event: Event) => actions.draftText({ id, field, text: (event.target as HTMLInputElement).value, was: draft?.was ?? known });
+  const isOther = draft !== null && draft.was !== known && draft.text !== known;
+  return html`<input name=${field} autocomplete="off" list=${list ?? nothing} maxlength=${maxlength} .value=${live(draft?.text ?? known)}
+      @focus=${(event: Event) => (event.target as HTMLInputElement).select()} @input=${type} />
+    ${isOther ? html`<span class="meanwhile" role="alert"><span>${SAY.namedMeanwhile(whoTold(state, id), known)}</span>
+      <button type="button" class="mend" @click=${() => actions.draftText({ ...draft, was: known })}>${SAY.keepMine}</button>
+      <button type="button" class="mend" @click=${() => actions.draftText(null)}>${SAY.takeTheirs}</button></span>` : nothing}`;
+}
+
+/** Who told of this one last. */
+function whoTold({ steps, seat }: State, id: string): string {
+  const newest = [...steps].reverse().find((step) => step.changed_by !== seat && step.says.startsWith(`${id}:`));
+  return SAY.seat[newest?.changed_by ?? "viewer"];
 }

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
-import { clockTime } from "../../shared/time-format";
+import { clockTime } from "../../shared/format";
 import type { State } from "../state";
 import type { RulingSummary } from "../../shared/types.gen";
 import { icon } from "./icons";

@@ -2,8 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
-import { answerWord, mood, type AnsweredLine } from "../../shared/format";
-import { clockTime } from "../../shared/time-format";
+import { answerWord, clockTime, mood, type AnsweredLine } from "../../shared/format";
 import { settlementOf } from "../settlements";
 import { mayCorrect, type State } from "../state";
 import type { Settlement } from "../../shared/types.gen";

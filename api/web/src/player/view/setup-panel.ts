@@ -1,27 +1,29 @@
 /** Set-up panel: this phone, who is who, the terrain, the rules, and what was corrected. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import type { Actions } from "../actions";
-import { mayCorrect, miniature, sidesOf, type Section, type State } from "../state";
-import { armyLists } from "./army-lists";
-import { chip } from "./chips";
+import { repeat } from "lit/directives/repeat.js";
 import { isQuarterTurned, isWide } from "../../shared/geometry";
-import { terrainPanel } from "./terrain-panel";
-import { nameForm } from "./joining-sheet";
-import { scoreForm } from "./score";
-import { health } from "./camera-health";
-import { pictureAge_s } from "../event-text";
-import { rulingList } from "./rulings";
-import { rules } from "./rulebook-settings";
-import { steps } from "./correction-history";
-import { rosterEditor } from "./roster-editor";
 import { currentLanguage, LANGUAGES, type Language } from "../../shared/language";
 import { SAY } from "../../shared/strings";
-import { clockTime } from "../../shared/time-format";
-import type { ResultSlip } from "../../shared/types.gen";
+import { clockTime } from "../../shared/format";
+import type { Book, DrawnArea, ResultSlip, Setting, StepSummary } from "../../shared/types.gen";
+import type { Actions } from "../actions";
+import { pictureAge_s } from "../event-text";
+import { mayCorrect, miniature, sidesOf, type Section, type State, type TerrainDrawing } from "../state";
+import { armyLists } from "./army-lists";
+import { health } from "./camera-health";
+import { chip } from "./pair-sheet";
+import { icon } from "./icons";
+import { nameForm } from "./joining-sheet";
+import { rosterEditor } from "./roster-editor";
+import { rulingList } from "./rulings";
+import { terrainProposals } from "./terrain-proposals";
 
 const PLAYERS = ["player-a", "player-b"] as const;
 const SECTIONS: readonly Section[] = ["phone", "who", "lists", "ground", "rules", "steps", "past"];
+const LEAST_CORNERS = 3;
+const MM_PER_INCH = 25.4;
+const HEIGHTS_IN = [0.5, 1, 1.75, 2.25, 3, 5];
 
 export function setupPanel(state: State, actions: Actions): TemplateResult {
   return html`<section class="sheet setup" aria-label=${SAY.table}>
@@ -44,7 +46,6 @@ function sectionPanel(state: State, actions: Actions): TemplateResult {
   if (state.section === "ground") return terrainPanel(state, actions);
   return rules(state, actions);
 }
-
 
 function past(state: State, actions: Actions): TemplateResult {
   return html`<p class="soft">${state.moments.length === 0 ? SAY.nothingYet : SAY.pastWhy}</p>
@@ -126,4 +127,151 @@ function joinForm(actions: Actions): TemplateResult {
     <label>${SAY.code}<input name="code" autocomplete="off" autocapitalize="characters" spellcheck="false" required minlength="6" /></label>
     <button class="mend">${SAY.join}</button>
   </form>`;
+}
+
+/** Correction history, newest first; either player takes a step back, and lets it hold again. */
+export function steps(state: State, actions: Actions): TemplateResult {
+  if (state.steps.length === 0) return html`<p class="soft">${SAY.noSteps}</p>`;
+  return html`<ul class="others">${repeat([...state.steps].reverse(), (step) => step.n, (step, row) => entry(step, row, state, actions))}</ul>`;
+}
+
+function entry(step: StepSummary, row: number, state: State, actions: Actions): TemplateResult {
+  const by = SAY.seat[step.by];
+  const whose = step.is_undone ? SAY.takenBack(by, SAY.seat[step.changed_by]) : step.agreed_by ? SAY.stepAgreed(by, SAY.seat[step.agreed_by]) : by;
+  const mayAgree = step.is_open && !step.is_undone && step.by !== state.seat && state.rights.includes("correct");
+  return html`<li class="other step ${step.is_undone ? "undone" : ""}">
+    <span class="whom"><span>${step.says}</span><small>${whose}</small></span>
+    ${mayAgree ? html`<button class="mend" @click=${() => void actions.corrections.agree(step.n)}>${SAY.agree}</button>` : nothing}
+    <button class="mend" @click=${() => actions.corrections.toggleStep(step, row)} aria-label=${step.is_undone ? SAY.redoStep(step.says) : SAY.undoStep(step.says)}
+      >${step.is_undone ? SAY.redo : SAY.undo}</button></li>`;
+}
+
+/** Score: the round of the game and the points of each, said by whoever sits at the table. */
+export function scoreForm(state: State, actions: Actions): TemplateResult {
+  const known = state.scoreboard.score;
+  const send = (event: SubmitEvent) => {
+    event.preventDefault();
+    const fields = new FormData(event.target as HTMLFormElement);
+    const points = Object.fromEntries(PLAYERS.map((player) => [player, Number(fields.get(player))]));
+    void actions.corrections.put("scoreboard/score", { round: Number(fields.get("round")), points, seen: known?.n ?? 0 });
+  };
+  return html`<h3>${SAY.score}</h3><form class="form score" @submit=${send}>
+    ${number(SAY.roundOfGame, "round", known?.round ?? 1, 1, 99)}
+    ${PLAYERS.map((player) => number(SAY.seat[player], player, known?.points[player] ?? 0, 0, 10000))}
+    <button class="mend">${SAY.saveScore}</button></form>
+    ${known ? html`<p class="soft">${SAY.saidBy(SAY.seat[known.by])}</p>` : ""}`;
+}
+
+function number(says: string, name: string, value: number, least: number, most: number): TemplateResult {
+  return html`<label>${says}<input type="number" inputmode="numeric" name=${name} min=${least} max=${most} step="1" required .defaultValue=${String(value)} /></label>`;
+}
+
+/** Terrain panel: what lies there, and a piece that is drawn corner by corner on the picture. */
+export function terrainPanel(state: State, actions: Actions): TemplateResult {
+  return state.drawing ? piece(state, state.drawing, actions) : pieces(state, actions);
+}
+
+function pieces(state: State, actions: Actions): TemplateResult {
+  const start = () => actions.corrections.setDrawing({ id: null, was: null, kind: null, corners: [], height_mm: null, isReshaped: true });
+  return html`<div class="toolbar words"><button class="mend" @click=${start}>${SAY.drawPiece}</button></div>
+    ${terrainProposals(state, actions)}
+    <ul class="others">${repeat(state.table?.areas ?? [], (area) => area.id, (area) => terrainEntry(area, actions))}</ul>`;
+}
+
+function terrainEntry(area: DrawnArea, actions: Actions): TemplateResult {
+  return html`<li><button class="other" data-id=${area.id} @click=${() => void actions.corrections.editArea(area)}>
+    <span class="whom">${area.kind}<small>${area.id}</small></span>${icon("up")}</button></li>`;
+}
+
+function piece(state: State, drawing: TerrainDrawing, actions: Actions): TemplateResult {
+  const isReady = drawing.corners.length >= LEAST_CORNERS && drawing.kind !== null;
+  return html`<header class="pair"><h2>${drawing.id ?? SAY.newPiece}</h2>
+      <button class="round" @click=${() => actions.corrections.setDrawing(null)} aria-label=${SAY.leavePiece}>${icon("clear")}</button></header>
+    <p class="soft">${SAY.corners(drawing.corners.length)}</p>
+    <div class="toolbar words">
+      <button class="mend" ?disabled=${drawing.corners.length === 0}
+        @click=${() => actions.corrections.reshapeDrawing(drawing.corners.slice(0, -1))}>${SAY.lastCornerOff}</button>
+      ${drawing.id === null ? nothing : html`<button class="mend"
+        @click=${() => void actions.corrections.removeArea(drawing.id ?? "")}>${SAY.takeAway}</button>`}
+    </div>
+    <label class="field">${SAY.kind}${kinds(state, drawing, actions)}</label>
+    <h3>${SAY.height}</h3>
+    <div class="chips" role="radiogroup" aria-label=${SAY.inInches(SAY.height)}>${HEIGHTS_IN.map((tall) => height(tall, drawing, actions))}</div>
+    <div class="toolbar words">
+      <button class="mend strong" ?disabled=${!isReady} @click=${() => void actions.corrections.layDrawing()}>${SAY.layPiece}</button>
+    </div>`;
+}
+
+function kinds(state: State, drawing: TerrainDrawing, actions: Actions): TemplateResult {
+  const known = state.books.find((book) => book.id === state.table?.edition)?.terrain ?? [];
+  return html`<select @change=${(event: Event) => actions.corrections.changeDrawing({ kind: (event.target as HTMLSelectElement).value as TerrainDrawing["kind"] })}>
+    <option value="" disabled ?selected=${drawing.kind === null}>${SAY.chooseKind}</option>
+    ${known.map((kind) => html`<option value=${kind} ?selected=${kind === drawing.kind}>${kind.replaceAll("-", " ")}</option>`)}</select>`;
+}
+
+function height(tall_in: number, drawing: TerrainDrawing, actions: Actions): TemplateResult {
+  const height_mm = tall_in * MM_PER_INCH;
+  return chip(`${tall_in}″`, drawing.height_mm === height_mm, () => actions.corrections.changeDrawing({ height_mm }));
+}
+
+/** Rulebook settings: edition and scenario that are played, and saved set-ups. */
+export function rules(state: State, actions: Actions): TemplateResult {
+  const book = state.books.find((one) => one.id === state.table?.edition);
+  return html`<h3>${SAY.edition}</h3>
+    <div class="chips tall" role="radiogroup" aria-label=${SAY.edition}>
+      ${state.books.map((one) => chip(one.book, one === book, () => void actions.corrections.send({ do: "table", edition: one.id })))}</div>
+    ${book?.written ? writtenBook(book, book.written) : nothing}
+    ${book?.scenarios.length ? html`<h3>${SAY.scenario}</h3>
+      <div class="chips">${book.scenarios.map((name) => scenario(name, actions))}</div>` : nothing}
+    ${book?.settings.length ? html`<h3>${SAY.settings}</h3>${book.settings.map((one) => setting(one, book, state, actions))}` : nothing}
+    <h3>${SAY.kept}</h3>
+    <ul class="others">${state.setups.map((one) => html`<li><button class="other" @click=${() => actions.corrections.layOutSetup(one.name)}>
+      <span class="whom">${one.name}<small>${one.parts.join(", ")}</small></span><small>${SAY.layOut}</small></button></li>`)}</ul>
+    <h3>${SAY.expectedBases}</h3>
+    <form class="form" @submit=${(event: Event) => {
+        event.preventDefault();
+        void actions.corrections.expectBases(String(new FormData(event.currentTarget as HTMLFormElement).get("roster") ?? ""));
+      }}>
+      <label>${SAY.rosterWhy}<textarea name="roster" rows="4" autocomplete="off" spellcheck="false"></textarea></label>
+      <button class="mend">${SAY.expectThem}</button>
+    </form>
+    <form class="form inline" @submit=${(event: Event) => {
+        event.preventDefault();
+        const name = String(new FormData(event.currentTarget as HTMLFormElement).get("name") ?? "").trim();
+        if (name) void actions.corrections.saveSetup(name);
+      }}>
+      <label>${SAY.keepAs}<input name="name" autocomplete="off" maxlength="40" /></label><button class="mend">${SAY.save}</button>
+    </form>`;
+}
+
+/** What a rulebook written as data says of itself, and the hash of its file by which rulings name it. */
+function writtenBook(book: Book, written: NonNullable<Book["written"]>): TemplateResult {
+  return html`<p class="note written">${book.about ?? nothing}
+    <small>${book.author ? SAY.bookBy(book.author) : nothing} SHA-256 ${written.sha256.slice(0, 12)}</small></p>`;
+}
+
+/** One setting: a choice with what it does in words, or a number. A choice adds to those made before; a preset ends them. */
+function setting(one: Setting, book: Book, state: State, actions: Actions): TemplateResult {
+  const made: Readonly<Record<string, string>> = Object.fromEntries(state.table?.house_rules ?? []);
+  const preset = book.preset_key === null ? "" : made[book.preset_key] ?? "";
+  const chosen = made[one.key] ?? one.presets[preset] ?? one.default;
+  const keys = new Set(book.settings.map((other) => other.key));
+  const kept = one.key === book.preset_key ? Object.fromEntries(Object.entries(made).filter(([key]) => !keys.has(key))) : made;
+  const choose = (value: string) => void actions.corrections.send({ do: "table", house_rules: { ...kept, [one.key]: value } });
+  if (one.number !== null) {
+    return html`<form class="form inline setting" data-key=${one.key} @submit=${(event: Event) => {
+        event.preventDefault();
+        choose(String(new FormData(event.currentTarget as HTMLFormElement).get("number") ?? ""));
+      }}>
+      <label>${one.decides} (${one.number})<input name="number" type="number" step="any" min="0" max=${one.most ?? nothing} .value=${chosen} required /></label>
+      <button class="mend">${SAY.save}</button></form>`;
+  }
+  return html`<div class="setting" data-key=${one.key}><p class="note">${one.decides}</p>
+    <div class="chips tall" role="radiogroup" aria-label=${one.decides}>
+      ${Object.entries(one.readings).map(([value, does]) => chip(does, value === chosen, () => choose(value)))}</div></div>`;
+}
+
+function scenario(name: string, actions: Actions): TemplateResult {
+  const choose = () => void actions.corrections.send({ do: "table", scenario: { name } });
+  return html`<button @click=${choose}>${name.replaceAll("-", " ")}</button>`;
 }

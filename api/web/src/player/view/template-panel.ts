@@ -7,11 +7,10 @@ import { aimPoint, offTable, targetQueries } from "../template-query";
 import { mood } from "../../shared/format";
 import { miniature, type Aim, type TemplatePlan, type State } from "../state";
 import type { Member, Verdict } from "../../shared/types.gen";
-import { chip } from "./chips";
+import { chip, problemBox } from "./pair-sheet";
 import { cell, marginCell } from "./length-cell";
 import { icon } from "./icons";
 import { entries } from "./picker";
-import { problemBox } from "./pair-sheet";
 import { SAY } from "../../shared/strings";
 
 const ROUND_IN = [3, 4, 5];

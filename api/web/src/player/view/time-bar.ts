@@ -2,7 +2,7 @@
 
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
-import { clockTime } from "../../shared/time-format";
+import { clockTime } from "../../shared/format";
 import { eventText } from "../event-text";
 import type { BarMoment, MomentKind } from "../moment-list";
 import type { State } from "../state";

@@ -5,7 +5,7 @@ import type { Actions } from "../actions";
 import { isCourseOfManoeuvre, isMove, manoeuvreQuestion, placesOf } from "../unit-manoeuvre";
 import { miniature, type ManoeuvrePlan, type State } from "../state";
 import type { Step } from "../../shared/types.gen";
-import { chip } from "./chips";
+import { chip } from "./pair-sheet";
 import { icon, type IconName } from "./icons";
 import { course, answersFromEnd, namedTool } from "./move-plan";
 import { rows } from "./answer-rows";

@@ -1,22 +1,28 @@
 /** Verdict details: how sure, what was measured, which rules decided, and what would turn it. */
 
-import { html, nothing, type TemplateResult } from "lit";
-import type { Actions } from "../actions";
-import { advice, figures, inches, isAnswered, lengthOf, marginMm, sureness, answerWord, type AnsweredLine, type Names } from "../../shared/format";
-import { keptKey, mayKeep } from "../kept-verdicts";
-import { labelOf, namesOf, type State } from "../state";
-import type { Flip, MeasuredLength, Outcome, Reason, Source, SwitchFlip } from "../../shared/types.gen";
-import { chips } from "./chips";
-import { facingDial } from "./facing-dial";
-import { doubtOf, supposedFacingSigmas } from "./arc-uncertainty";
-import { toldFacts } from "./told-facts";
-import { gauge } from "./margin-gauge";
-import { icon } from "./icons";
-import { waysOut } from "./settlement";
+import { html, nothing, svg, type TemplateResult } from "lit";
+import { advice, answerWord, figures, inches, isAnswered, lengthOf, marginMm, sureness, type AnsweredLine, type Names } from "../../shared/format";
+import { directionTo } from "../../shared/geometry";
 import { phrase } from "../../shared/language";
 import { SAY } from "../../shared/strings";
+import type { DrawnMiniature, Flip, MeasuredLength, Outcome, Reason, Source, SwitchFlip, Verdict } from "../../shared/types.gen";
+import type { Actions } from "../actions";
+import { keptKey, mayKeep } from "../kept-verdicts";
+import { labelOf, miniature, namesOf, type State } from "../state";
+import { membersOf } from "../unit-manoeuvre";
+import { doubtOf, supposedFacingSigmas } from "./arc-uncertainty";
+import { chips } from "./pair-sheet";
+import { icon } from "./icons";
+import { waysOut } from "./settlement";
+import { toldFacts } from "./told-facts";
 
 const SAME_MM = 0.5;
+const WIDE = 320;
+const HIGH = 46;
+const HALF = 150;
+const LINE_Y = 16;
+const SIGMAS = 2;
+const NUDGE_DEG = 30;
 
 export function details(line: AnsweredLine, state: State, actions: Actions): TemplateResult {
   return html`<div class="details">
@@ -98,4 +104,45 @@ function flip({ house_rule, reading, answer }: Flip, line: AnsweredLine): Templa
 
 function plainWords(key: string): string {
   return key.replaceAll("-", " ").replaceAll("_", " ");
+}
+
+/** Margin gauge: the limit in the middle, two sigma as a band about the margin. */
+export function gauge(verdict: Verdict): TemplateResult | typeof nothing {
+  const margin = verdict.margin_mm ?? verdict.margin_deg;
+  const sigma = verdict.sigma_mm ?? verdict.sigma_deg ?? 0;
+  if (margin === null || verdict.capped || verdict.answer === null) return nothing;
+  const span = 1.15 * Math.max(Math.abs(margin) + SIGMAS * sigma, 2 * SIGMAS * sigma, 2);
+  const at = (value: number) => WIDE / 2 + (HALF * value) / span;
+  const band = Math.max(2 * SIGMAS * sigma * (HALF / span), 3);
+  const words = figures(verdict);
+  const aloud = SAY.gauge(words?.large ?? "", words ? `, ${marginMm(verdict) ?? words.small}` : "");
+  return html`<svg class="gauge" viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label=${aloud}>
+    ${svg`<path class="axis" d="M${WIDE / 2 - HALF} ${LINE_Y}h${2 * HALF}"/>
+      <rect class="band" x=${at(margin) - band / 2} y=${LINE_Y - 9} width=${band} height="18" rx="3"/>
+      <path class="limit" d="M${WIDE / 2} ${LINE_Y - 13}v26"/>
+      <path class="mark" d="M${at(margin)} ${LINE_Y - 9}v18"/>
+      <text x=${WIDE / 2} y=${HIGH - 4}>${SAY.limit}</text>
+      <text class="end" x=${WIDE / 2 - HALF} y=${HIGH - 4}>${SAY.missed}</text>
+      <text class="start" x=${WIDE / 2 + HALF} y=${HIGH - 4}>${SAY.met}</text>`}
+  </svg>`;
+}
+
+/** The choices for those of the pair whose facing this answer lacks, or whose facing was told. */
+export function facingDial(line: AnsweredLine, state: State, actions: Actions): TemplateResult | typeof nothing {
+  const [a, b] = [miniature(state, state.a), miniature(state, state.b)];
+  if (!a || !b) return nothing;
+  const isOpen = (m: DrawnMiniature) => line.verdict.needs.includes(`facing_deg of ${m.id}`) || isTold(m);
+  const isTold = (m: DrawnMiniature) => line.told.some((fact) => fact.kind === "facing" && membersOf(state, m.id).some((one) => fact.ids.includes(one.id)));
+  return html`${isOpen(a) ? choice("A", a, "B", b, actions) : nothing}${isOpen(b) ? choice("B", b, "A", a, actions) : nothing}`;
+}
+
+function choice(name: string, who: DrawnMiniature, otherName: string, other: DrawnMiniature, actions: Actions): TemplateResult {
+  const toward = directionTo(who.at_mm, other.at_mm);
+  const turnBy = (by: number) => void actions.tellFacing(who.id, (who.facing_deg ?? toward) + by);
+  return html`<div class="chips facings" role="group" aria-label=${SAY.whichFacing(name)}>
+    <button @click=${() => void actions.tellFacing(who.id, toward)}>${SAY.faceToward(name, otherName)}</button>
+    <button @click=${() => void actions.tellFacing(who.id, toward + 180)}>${SAY.faceAway(name)}</button>
+    <button ?disabled=${who.facing_deg === null} @click=${() => turnBy(NUDGE_DEG)} aria-label=${SAY.turnLeft(name)}>↺</button>
+    <button ?disabled=${who.facing_deg === null} @click=${() => turnBy(-NUDGE_DEG)} aria-label=${SAY.turnRight(name)}>↻</button>
+  </div>`;
 }
