@@ -137,8 +137,8 @@ def watch(
 
     `source`: a video or a folder of pictures. Raises: BadFile, BadInput.
     """
+    from api.cli.locate import judged_by, make_tracker
     from api.cli.table_options import read_edition
-    from api.cli.watch import judged_by, make_tracker
     from api.storage.files import load
     from models.camera import Camera
     from models.errors import BadCamera

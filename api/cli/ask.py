@@ -9,19 +9,17 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from api.cards.matching import find_by_name
 from api.cli.invocation import wants_json
 from api.cli.table_options import EditionChoice, read_edition
 from api.evaluation.worker import SPAWN, prepare_worker
 from models.errors import BadInput, BadQuery, UnknownThing
-from models.parsing import parse, parse_queries, parse_query, parse_state
-from models.queries import TABLE_EDGES, BaseQuery
+from models.parsing import parse, parse_queries, parse_state
+from models.queries import BaseQuery
 from models.state import TableState
-from models.vocabulary import Id
 
 Asked = Annotated[
     list[str],
@@ -79,6 +77,7 @@ def _print_sheet(
     table: TableState, names: list[str], reach_in: float | None, range_in: float, facings: list[str], *, as_json: bool
 ) -> None:
     """The sheet of two miniatures as the phone shows it."""
+    from api.answers.named_things import resolve_id
     from api.answers.pair_sheet import Pair, pair_sheet
     from referee import ask
 
@@ -118,6 +117,8 @@ def _parse_editions(names: str | None) -> list[EditionChoice]:
 
 def _resolve_queries(table: TableState, queries: list[BaseQuery], *, is_list: bool) -> list[BaseQuery]:
     """The questions with ids where they name somebody. Raises: UnknownThing, with the index in a list."""
+
+    from api.answers.named_things import resolve_names
 
     resolved = []
     for index, query in enumerate(queries):
@@ -217,44 +218,3 @@ def _answer_in_worker(queries: Sequence[BaseQuery]) -> list[str]:
 
 def _answer(queries: Sequence[BaseQuery], tables: Sequence[TableState]) -> list[str]:
     return [verdict for query in queries for verdict in ask_tables(query, tables)]
-
-
-def resolve_id(state: TableState, name: str, *, field: str, wants_unit: bool = False) -> Id:
-    """The id itself, else that of the one that is called so; unknown words stay as they are, for the rules to refuse.
-
-    Raises: UnknownThing naming the ids where several are called so.
-    """
-    if name in state.by_id or name in TABLE_EDGES:
-        return name
-    miniatures = () if wants_unit else state.miniatures
-    named = [(thing.id, thing.name or "") for thing in miniatures] + [
-        (thing.id, thing.name or "") for thing in state.units
-    ]
-    matches = find_by_name(name, ((id_, name) for id_, name in named if name))
-    if len(matches) > 1:
-        ids = {m.id for m in miniatures}
-        matches = tuple(id_ for id_ in matches if id_ in ids) or matches  # a unit and its only member bear one name
-    if len(matches) > 1:
-        detail = f"{field}: {len(matches)} are called {name!r}: say which of {', '.join(sorted(matches))}"
-        raise UnknownThing(detail, field=field, value=name, ids=sorted(matches))
-    return matches[0] if matches else name
-
-
-def resolve_names(state: TableState, query: BaseQuery) -> BaseQuery:
-    """The question with ids in place of names. Raises: UnknownThing."""
-    raw: dict[str, Any] = query.model_dump(mode="json")
-    changed = False
-    for field in query.PLACES:
-        value = raw.get(field)
-        if isinstance(value, str):
-            raw[field] = resolve_id(state, value, field=field, wants_unit=query.wants_unit(field))
-        elif isinstance(value, list):
-            raw[field] = [_resolve_one(state, name, field, query) for name in value]
-        changed = changed or raw.get(field) != value
-    return parse_query(raw) if changed else query
-
-
-def _resolve_one(state: TableState, name: Any, field: str, query: BaseQuery) -> Any:
-    if not isinstance(name, str):
-        return name
-    return resolve_id(state, name, field=field, wants_unit=query.wants_unit(field))

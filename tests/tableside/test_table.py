@@ -11,7 +11,7 @@ import pytest
 from cv2 import imwrite
 
 import tableside
-from api.cli.demo import SHIPPED, shipped_camera
+from api.cli.serve import SHIPPED, shipped_camera
 from api.storage.files import save
 from models.errors import BadFile, BadQuery, BadState, UnknownThing
 from models.queries import Within
