@@ -4,7 +4,7 @@ The referee reads only what is confirmed. Whoever asks hears of the rest by its 
 """
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from api.corrections.apply import as_miniature, name_candidate
 from api.corrections.schemas import describe_base
@@ -106,17 +106,27 @@ def _free_id(state: TableState, id_: Id) -> Id:
 
 def _candidates(state: TableState, query: BaseQuery) -> list[int]:
     """Those near what is asked about, the likeliest first."""
-    places = [at for _, id_ in query.names() for at in (m.at_mm for m in state.miniatures if id_ in (m.id, m.unit))]
+    places = [at for _, id_ in query.names() for at in _places(state, id_)]
     places += getattr(query, "path_mm", None) or ()
     near = [
         i
         for i, candidate in enumerate(state.unconfirmed)
-        if not places or min(from_segment_mm(candidate.at_mm, a, b) for a in places for b in places) <= NEAR_MM
+        if not places or _offset_mm(candidate.at_mm, places) <= NEAR_MM
     ]
     return sorted(near, key=lambda i: -state.unconfirmed[i].probability)[:MOST]
 
 
+def _places(state: TableState, id_: Id) -> Iterable[Point]:
+    return (m.at_mm for m in state.miniatures if id_ in (m.id, m.unit))
+
+
+def _offset_mm(at: Point, places: list[Point]) -> float:
+    """How far it is from the nearest of the straight ways between any two of these places."""
+    return min(from_segment_mm(at, a, b) for a in places for b in places)
+
+
 def from_segment_mm(at: Point, a: Point, b: Point) -> float:
+    """How far a point is from the straight way between two."""
     (ax, ay), (bx, by) = a, b
     length2 = (bx - ax) ** 2 + (by - ay) ** 2
     share = 0.0 if length2 == 0 else ((at[0] - ax) * (bx - ax) + (at[1] - ay) * (by - ay)) / length2
