@@ -13,6 +13,7 @@ from models.vocabulary import Point
 from referee.cached_attribute import cached_attribute
 from referee.geometry.shapes import RoundedShape
 from referee.motion.heading_intervals import HeadingInterval
+from referee.motion.sweep import merge_stretches, stretch_within
 from referee.motion.travel_budget import (
     TravelLimits,
     TravelResult,
@@ -28,6 +29,7 @@ SAFE_MM = 10.0  # room that no measuring error takes away: more of it is no bett
 _ROOMY_MM = 50.0  # room beyond this is not measured
 _TRIAL_MM, _EASED_MM = 0.05, 3.0  # how far aside a turn is tried, and how far it goes at most
 _MOST_LINES = 8
+_LEAST_MM = 1e-3  # what is lain upon for less is only brushed
 
 
 @dataclass(frozen=True)
@@ -132,7 +134,8 @@ class StraightCharge:
         stopper = self.travelled.stopped_by
         met = () if stopper is None or stopper.startswith("edge:") else (stopper,)
         near_ids = (id_ for mm, (id_, _) in self.rooms if mm < SAFE_MM)
-        return (*met, *near_ids, *(stretch.id for stretch in self.travelled.ground))
+        passed = () if math.isinf(self._room_to_end_mm) else (id_ for id_, _ in self.limits.crossed)
+        return (*met, *near_ids, *passed, *(stretch.id for stretch in self.travelled.ground))
 
     @property
     def first_mm(self) -> float | None:
@@ -140,24 +143,62 @@ class StraightCharge:
         return _first_in_reach(self.in_reach)
 
     @property
+    def window_mm(self) -> tuple[float, float] | None:
+        """The travels on its way between which the target is in reach; None where it gets into none."""
+        if self.first_mm is None or self.in_reach is None or self.travelled.travelled_mm < self.first_mm - 1e-9:
+            return None
+        return self.first_mm, max(self.first_mm, min(self.travelled.travelled_mm, self.in_reach[1]))
+
+    @cached_attribute
+    def stops_mm(self) -> tuple[tuple[float, float], ...]:
+        """Legal stops: from where to where it may end with its target in reach, upon nothing that it may pass."""
+        pieces = [] if self.window_mm is None else [self.window_mm]
+        for covered in self._covered:
+            pieces = [piece for whole in pieces for piece in _cut_out(whole, covered)]
+        return tuple(pieces)
+
+    @cached_attribute
+    def _covered(self) -> tuple[tuple[float, float], ...]:
+        """The travels between which its base lies upon something that it may only pass."""
+        heading = (math.cos(self.heading_rad), math.sin(self.heading_rad))
+        parts = (part for _, area in self.limits.crossed for part in area.parts)
+        spans = (stretch_within(self.aim.mover, heading, part) for part in parts)
+        return tuple(merge_stretches([span for span in spans if span and span[1] - span[0] > _LEAST_MM]))
+
+    @property
     def succeeds(self) -> bool:
-        """Whether the target comes into reach on the way."""
-        return self.first_mm is not None and self.travelled.travelled_mm >= self.first_mm - 1e-9
+        """Whether it may end with its target in reach."""
+        return bool(self.stops_mm)
+
+    @property
+    def first_stop_mm(self) -> float | None:
+        """The least travel after which it may end; else that at which the target comes into reach."""
+        return self.stops_mm[0][0] if self.stops_mm else self.first_mm
 
     @property
     def last_mm(self) -> float:
         """As far as it may go: to the end of its way, and no farther than the target stays in reach."""
-        if self.first_mm is None or self.in_reach is None or self.travelled.travelled_mm < self.first_mm:
-            return self.travelled.travelled_mm
-        return min(self.travelled.travelled_mm, self.in_reach[1])
+        return self.stops_mm[-1][1] if self.stops_mm else self.travelled.travelled_mm
 
     @property
     def left_mm(self) -> float:
-        """Movement left when the target comes into reach; negative by what lacks."""
-        if self.first_mm is None:
+        """Movement left when it may first end; negative by what lacks."""
+        if self.first_stop_mm is None:
             return min(self.legal_slack_mm, -1e-9)
-        short = self.travelled.travelled_mm - self.first_mm
-        return min(self._paid_mm(self.first_mm), short) if short < 0 else self._paid_mm(self.first_mm)
+        short = min(self.travelled.travelled_mm - self.first_stop_mm, self._room_to_end_mm)
+        return min(self._paid_mm(self.first_stop_mm), short) if short < 0 else self._paid_mm(self.first_stop_mm)
+
+    @property
+    def _room_to_end_mm(self) -> float:
+        """How much travel it has to choose from where it passes something; negative by how far it would be off."""
+        if self.window_mm is None or not any(
+            a < self.window_mm[1] + 1e-9 and b > self.window_mm[0] for a, b in self._covered
+        ):
+            return math.inf
+        if self.stops_mm:
+            return max(high - low for low, high in self.stops_mm)
+        low, high = self.window_mm
+        return -min(min(low - a, b - high) for a, b in self._covered if a < high and b > low) - 1e-9
 
     def _paid_mm(self, travel_mm: float) -> float:
         return self.budget_mm - cost_mm(travel_mm, self.travelled.ground)
@@ -169,7 +210,7 @@ class StraightCharge:
         It changes steadily as things move, so that it can tell how far all is from changing.
         """
         least = min(self.pieces.values())
-        if self.first_mm is None or self.succeeds or least < 0:
+        if self.window_mm is not None or self.first_mm is None or least < 0:
             return least
         return self.travelled.travelled_mm - self.first_mm  # stopped short of what it may cross only as a whole
 
@@ -181,8 +222,9 @@ class StraightCharge:
     @property
     def pieces(self) -> dict[Hashable, float]:
         """What the slack is the least of."""
-        paid = self._paid_mm(self.nearest_mm)
-        return {"paid": paid, "reach": self.legal_slack_mm, **{place: mm for mm, place in self.rooms}}
+        paid = self._paid_mm(max(self.nearest_mm, self.stops_mm[0][0]) if self.stops_mm else self.nearest_mm)
+        room: dict[Hashable, float] = {} if math.isinf(self._room_to_end_mm) else {"end": self._room_to_end_mm}
+        return {"paid": paid, **room, "reach": self.legal_slack_mm, **{place: mm for mm, place in self.rooms}}
 
     @property
     def stopped_by(self) -> str | None:
@@ -191,12 +233,21 @@ class StraightCharge:
 
     def stop(self, after_mm: float | None) -> float:
         """Where it stops when it wants to stop there: not before the target is in reach, else as far as it may."""
-        if after_mm is None or self.first_mm is None:
+        if after_mm is None or not self.stops_mm:
             return self.last_mm
-        return min(self.last_mm, max(self.first_mm, after_mm))
+        before = [min(high, after_mm) for low, high in self.stops_mm if low <= after_mm]
+        return max(before, default=self.stops_mm[0][0])
 
     def place(self, travel_mm: float) -> Point:
         return straight_path(self.travelled.path[0], self.heading_rad, travel_mm)[1]
+
+
+def _cut_out(whole: tuple[float, float], covered: tuple[float, float]) -> list[tuple[float, float]]:
+    """What is left of a stretch without another, whose ends it keeps."""
+    (low, high), (first, last) = whole, covered
+    if first >= high or last <= low:
+        return [whole]
+    return [piece for piece in ((low, first), (last, high)) if piece[0] <= piece[1]]
 
 
 def straight_charge(aim: ChargeAim, heading_rad: float, going: TravelLimits, budget_mm: float) -> StraightCharge:

@@ -12,7 +12,7 @@ from referee.cached_attribute import cached_attribute
 from referee.editions.warmachine.charges.stops import explain_stop
 from referee.editions.warmachine.line_of_sight.los import line_of_sight
 from referee.editions.warmachine.melee.attack_eligibility import forfeited_parts, may_attack
-from referee.editions.warmachine.melee.melee_range import check_reach, weapon_reaches
+from referee.editions.warmachine.melee.melee_range import answer_unarmed, check_reach, weapon_reaches
 from referee.editions.warmachine.movement.path import passability_of_charge, relocate_things, speed_mm
 from referee.editions.warmachine.parameters import CHARGE_ATTACK_MM, because
 from referee.editions.warmachine.terms import terms_of
@@ -54,6 +54,8 @@ def charge(table: ExactTable, query: Charge) -> RuleResult:
         declared = declare(table, query.attacker, query.target, query.reach_in)
         return replace(declared, value={**declared.value, "declare": answer_word(declared)})
     reach, budget = _reach_mm(table, query), _budget_mm(table, query)
+    if reach is None and (unarmed := answer_unarmed(table, query.attacker, _UNARMED)).status == "decided":
+        return replace(unarmed, value={"declare": "no"})
     if reach is None or budget is None:
         need = f"profile.melee of {query.attacker}" if reach is None else f"profile.spd_in of {query.attacker}"
         return ask_for(need, because=(_WAY,), on=_ids_of(query))
@@ -88,9 +90,7 @@ def check_card(table: ExactTable, attacker: str, reach_in: float | None) -> Rule
     if "action" in forfeited_parts(table, attacker):
         return plain_condition(attacker, False, _FORFEIT)
     if reach_in is None and not weapon_reaches(me):
-        need = f"profile.melee of {attacker}"
-        unknown = ask_for(need, because=(_UNARMED,), on=(attacker,))
-        return plain_condition(attacker, False, _UNARMED) if me.profile.ranged else unknown
+        return answer_unarmed(table, attacker, _UNARMED)
     return plain_condition(attacker, True, _DECLARE)
 
 
@@ -344,7 +344,7 @@ class _ChargeRun:
         end = rush.place(travelled)
         facing = degrees(bearing(end, self.table.centre(self.query.target))) % 360.0
         return {
-            "stop_mm": [rush.first_mm, rush.last_mm] if rush.succeeds else None,
+            "stop_mm": [rush.first_stop_mm, rush.last_mm] if rush.succeeds else None,
             "way_mm": rush.travelled.travelled_mm,
             "travelled_mm": travelled,
             "stopped_by": rush.stopped_by if travelled >= rush.last_mm - 1e-9 else None,

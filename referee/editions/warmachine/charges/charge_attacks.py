@@ -183,8 +183,9 @@ def impact_attacks(table: ExactTable, query: ImpactAttacks) -> RuleResult:
     me = table.miniature(query.attacker)
     if query.attack == "stomp":
         return RuleResult(status="refused", because=(_IMPACT,), advice="The book knows no stomp.")
-    if not me.has("cavalry") and me.profile != Profile():
-        return RuleResult(status="refused", because=(_CAVALRY,), advice=f"{me.id} is no cavalry.")
+    if me.has("light-cavalry") or (not me.has("cavalry") and me.profile != Profile()):
+        kind = "light" if me.has("light-cavalry") else "no"
+        return RuleResult(status="refused", because=(_CAVALRY,), advice=f"{me.id} is {kind} cavalry.")
     heading, speed = _heading(table, query), speed_mm(table, query.attacker)
     if heading is None or speed is None:
         need = "target or heading_deg" if heading is None else f"profile.spd_in of {query.attacker}"

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from models.profile import Profile
 from models.queries import FreeStrike
 from models.verdict import CAPPED_MM, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.melee.attack_eligibility import check_formation, check_sight, why_may_not_attack
 from referee.editions.warmachine.melee.in_melee import enemies
-from referee.editions.warmachine.melee.melee_range import HELPLESS, check_reach, weapon_reaches
+from referee.editions.warmachine.melee.melee_range import HELPLESS, answer_unarmed, check_reach, weapon_reaches
+from referee.editions.warmachine.miniatures.arcs import arc_depth_mm
 from referee.editions.warmachine.miniatures.base_state import is_incorporeal, size_mm
 from referee.editions.warmachine.movement.path import path_of
 from referee.editions.warmachine.parameters import MEDIUM_MM, SPILL_REACH_MM, because
@@ -31,6 +31,7 @@ _NOBODY = because("Free Strikes", 44, "No enemy that could strike had it engaged
 _UNABLE = because("Free Strikes", 44, "It cannot make a free strike now.")
 _UNDER = because("Trample", 48, "Small bases that a trampling model runs over do not strike at it.")
 _STEP_MM = 3.0
+_JUST_BEFORE_MM = 1.0
 _CLOSE_MM = 25.4  # only this near to reach is sight looked at
 _HALVINGS = 24  # of a step: the way out to less than a nanometre
 
@@ -138,7 +139,7 @@ def _answer_watch(watch: "Watch") -> RuleResult:
     if _is_barred(table, mover, enemy):
         return RuleResult(margin_mm=-CAPPED_MM, because=(_STRIKE, _UNABLE), depends_on_place=(enemy,))
     if not weapon_reaches(table.miniature(enemy)):
-        return _answer_unarmed(table, enemy)
+        return answer_unarmed(table, enemy, _STRIKE, _UNABLE)
     moments = [watch.moment_at(after) for after in _inspected_mm(watch)]
     first = next((k for k, m in enumerate(moments) if m.margin_mm >= 0), None)
     held = max(_best_hold_and_exit_mm(moments), -CAPPED_MM)  # over zero where it is held and gets out, and only there
@@ -153,7 +154,7 @@ def _answer_watch(watch: "Watch") -> RuleResult:
     gone = watch.exit_between(moments[left - 1].after_mm, moments[left].after_mm)
     at = _point_along(watch.path, gone.after_mm)
     lost = "reach" if moments[left].reach_mm < 0 else "sight"
-    shut = _find_obstruction(table, mover, enemy, at)
+    shut = _find_obstruction(watch, gone.after_mm)
     if shut is not None:
         return shut
     return replace(
@@ -180,9 +181,15 @@ def _count_exits(moments: list[Moment]) -> int:
     return sum(before.margin_mm >= 0 > after.margin_mm for before, after in pairwise(moments))
 
 
-def _find_obstruction(table: ExactTable, mover: str, enemy: str, at: Point) -> RuleResult | None:
-    """What keeps the blow from it at its last spot in reach, in a book where a blow takes a line of its own."""
-    free = terms_of(table).free_line
+def _find_obstruction(watch: "Watch", after_mm: float) -> RuleResult | None:
+    """What keeps the blow from it at its last spot in reach, in a book where a blow takes a line of its own.
+
+    Who leaves over the arc line has but a point of its base left in front there: it is struck just before.
+    """
+    table, mover, enemy = watch.table, watch.mover, watch.enemy
+    free, at = terms_of(table).free_line, _point_along(watch.path, after_mm)
+    if arc_depth_mm(table.with_end(mover, at), enemy, mover) < _JUST_BEFORE_MM:
+        at = _point_along(watch.path, max(0.0, after_mm - _JUST_BEFORE_MM))
     if free is None or table.reading("free-strike-shielded") == "strike":
         return None
     reach = max(weapon_reaches(table.miniature(enemy)).values(), default=0.0)
@@ -197,13 +204,6 @@ def _find_obstruction(table: ExactTable, mover: str, enemy: str, at: Point) -> R
 def _describe_leaving(table: ExactTable, enemy: str, lost: str, after_mm: float, past_mm: float) -> str:
     whose = name_of(table, enemy)
     return f"After {format_length(after_mm)} it leaves the {lost} of {whose}, and goes {format_length(past_mm)} beyond."
-
-
-def _answer_unarmed(table: ExactTable, enemy: str) -> RuleResult:
-    """The unarmed: they have no reach to leave; of an empty card that cannot be said."""
-    if table.miniature(enemy).profile == Profile():
-        return ask_for(f"profile.melee of {enemy}", because=(_STRIKE,), on=(enemy,))
-    return RuleResult(margin_mm=-CAPPED_MM, because=(_STRIKE, _UNABLE), depends_on_place=(enemy,))
 
 
 def _inspected_mm(watch: "Watch") -> tuple[float, ...]:
@@ -247,11 +247,14 @@ def _best_hold_and_exit_mm(moments: list[Moment]) -> float:
 
 
 def _best_pair(margins: list[float]) -> tuple[int, int] | tuple[()]:
-    """The moment at which it is held and the later one at which it is out that decide; none of a single moment."""
-    best, most = 0, -math.inf
+    """The moment at which it is held and the later one at which it is out that decide; none of a single moment.
+
+    Of several that do as well it is the one farthest out, which stays out when things are moved a little.
+    """
+    best, most = 0, (-math.inf, -math.inf)
     pair: tuple[int, int] | tuple[()] = ()
     for k in range(1, len(margins)):
-        spare = min(margins[best], -margins[k])
+        spare = min(margins[best], -margins[k]), -margins[k]
         if spare > most:
             most, pair = spare, (best, k)
         best = k if margins[k] > margins[best] else best

@@ -15,6 +15,7 @@ from referee.editions.warmachine.melee.attack_eligibility import actions_of, che
 from referee.editions.warmachine.melee.melee_range import (
     ENGAGED,
     HELPLESS,
+    UNARMED,
     check_engages_enemy,
     weapon_reaches,
     why_not_engaged,
@@ -34,7 +35,6 @@ from referee.rules.switches import is_more_than, is_out_of_reach
 
 _IN_MELEE = because("Engaged & Engaging", 43, "A model is in melee when it engages an enemy or an enemy engages it.")
 _ALONE = because("Engaged & Engaging", 43, "No enemy is near enough for a melee.")
-_UNARMED = because("Melee Range", 43, "A model without melee weapons has no melee range.")
 Found = TypeVar("Found")
 _FAR_MM = 10.0  # this far out of reach neither arc nor sight decides
 _GROUP = because(
@@ -173,14 +173,13 @@ def _evaluate_engages(table: ExactTable, attacker: str, target: str) -> RuleResu
 
 def _answer_unarmed(table: ExactTable, attacker: str, target: str, apart: float) -> RuleResult:
     """The unarmed: they engage nothing; of an empty card that can only be said from afar."""
-    has_card = table.miniature(attacker).profile != Profile()
-    if has_card or why_not_engaged(table, attacker, target) is not None:
+    if table.miniature(attacker).profile != Profile() or why_not_engaged(table, attacker, target) is not None:
         is_far = True
     else:
         is_far = is_more_than(apart, SPILL_REACH_MM, "stands beyond the reach of any weapon of", (target, attacker))
     if is_far:
-        return RuleResult(margin_mm=-CAPPED_MM, because=(_UNARMED,), depends_on_place=(attacker, target))
-    return ask_for(f"profile.melee of {attacker}", because=(_UNARMED,), on=(attacker,))
+        return RuleResult(margin_mm=-CAPPED_MM, because=(UNARMED,), depends_on_place=(attacker, target))
+    return ask_for(f"profile.melee of {attacker}", because=(UNARMED,), on=(attacker,))
 
 
 def _is_mutual(table: ExactTable, miniature: str, other: str) -> Value:

@@ -7,6 +7,7 @@ from functools import partial
 from pydantic import JsonValue
 
 from models.miniature import Miniature
+from models.profile import Profile
 from models.queries import Engaged, Los, MeleeRange
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM, Reason, Witness
@@ -27,7 +28,7 @@ from referee.rules.explanations import describe_arc_depth as told_ahead
 from referee.rules.explanations import format_length, name_of, with_effect
 from referee.rules.explanations import format_margin as told_margin
 from referee.rules.margin_form import FormProvider, KnownForm, Minimum
-from referee.rules.rule_result import RuleResult, Value
+from referee.rules.rule_result import RuleResult, Value, ask_for
 from referee.rules.sides import are_enemies
 from referee.rules.switches import is_at_least, is_out_of_reach
 
@@ -36,6 +37,7 @@ _BEHIND = because("Melee Range", 43, "No part of the target is in the front arc.
 _LEVELS = because("Melee Range & Elevation", 78, "Across elevations the volumes are measured, not the bases.")
 ENGAGED = because("Engaged & Engaging", 43, "An enemy in reach and in sight is engaged.")
 _FRIEND = because("Engaged & Engaging", 43, "Only enemies engage each other.", "They are on the same side.")
+UNARMED = because("Melee Range", 43, "A model without melee weapons has no melee range.")
 _DOWN = because("Knockdown", 61, "A knocked down model has no reach and is in no melee.")
 _STILL = because("Stationary Models", 61, "A stationary model has no reach and is in no melee.")
 _INERT = because("Inert Warjacks", 59, "An inert warjack has no reach and is not engaged.")
@@ -134,8 +136,21 @@ def _shape_doubts(table: ExactTable, attacker: str, target: str, front: Gap) -> 
     return ("melee-shape",) if behind else ()
 
 
+def answer_unarmed(table: ExactTable, attacker: str, *because: Reason) -> RuleResult:
+    """The unarmed: who has a card without a melee weapon has no melee range; of an empty card that cannot be said.
+
+    Source: Melee Range, p. 43.
+    """
+    if table.miniature(attacker).profile == Profile():
+        return ask_for(f"profile.melee of {attacker}", because=because[:1], on=(attacker,))
+    return RuleResult(margin_mm=-CAPPED_MM, because=because, depends_on_place=(attacker,))
+
+
 def _answer_no_weapon(table: ExactTable, attacker: str, target: str, weapon: str | None) -> RuleResult:
     between = area_gap(table.area(attacker), table.area(target))
+    if weapon is None and table.miniature(attacker).profile != Profile():
+        unarmed = answer_unarmed(table, attacker, UNARMED)
+        return replace(unarmed, value={"weapons": []}, lengths_mm={"distance": max(0.0, between.mm)})
     return RuleResult(
         status="unknown",
         value={"distance_mm": max(0.0, between.mm)},

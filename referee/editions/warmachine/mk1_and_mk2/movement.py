@@ -37,6 +37,7 @@ ON_TOP = because("Moving over Obstacles", "Climbing sets the front of its base 1
 _NO_RUN = because("Deep Water", "Nobody begins a run in deep water.")
 _LIGHT = because("Light Cavalry", "Right after its activation it advances up to 5 in.")
 _RIDE = because("Ride-by Attack", "A full advance, halted once for the combat action: both parts count together.")
+_NO_RIDE = because("Light Cavalry", "Light cavalry makes neither ride-by nor impact attacks.")
 _CAVALRY = because("Ride-by Attack", "Only cavalry makes ride-by attacks.")
 _BARRED: dict[str, tuple[str, ...]] = {"movement": ("slam",), "action": ("run", "charge")}  # Source: Knockdown
 _GROUND = because("Being Slammed", "With less than 1 in of ground under its base it falls off raised ground.")
@@ -71,6 +72,8 @@ def move_extras(table: ExactTable, query: Move, walked: TravelResult, allowance:
     for manner, ability, reason in (("light-cavalry", "light-cavalry", _LIGHT), ("ride-by", "cavalry", _CAVALRY)):
         if query.manner == manner:
             holds = me.has(ability) or (manner == "ride-by" and me.has("ride-by"))
+            if manner == "ride-by" and me.has("light-cavalry"):
+                holds, reason = False, _NO_RIDE
             clauses.append(("kind", RuleResult(margin_mm=CAPPED_MM if holds else -CAPPED_MM, because=(reason,))))
     climbs = _list_climbs(table, query, walked)
     if climbs and allowance is not None:

@@ -126,7 +126,7 @@ def passability_of_advance(table: ExactTable, mover: str, *, unhindered: bool = 
     low, high, closed = _barriers(table)
     climbed = frozenset(t.id for t in table.state.terrain if terms_of(table).is_climbed(table, t))
     low = tuple(piece for piece in low if piece[0] not in climbed)  # one walks on top of it
-    flags = tuple((o.id, table.area(o.id)) for o in table.state.objectives if o.kind == "flag")
+    flags = list_flags(table)
     if unhindered or passes_all(table, mover):
         return TravelLimits((), closed, (*bases, *ghosts, *low, *high, *flags))
     return TravelLimits(_slow_ground(table, mover), (*bases, *high, *closed), (*ghosts, *low, *flags))
@@ -141,15 +141,21 @@ def passability_of_charge(table: ExactTable, mover: str, *, running_over: bool =
     bases, ghosts = _solid_and_incorporeal(table, mover)
     low, high, closed = _barriers(table)
     size, grazing = table.state.table, table.reading("graze") != "passes"
+    flags = list_flags(table)
     ends = partial(TravelLimits, grazing_ids=grazing, table_mm=(size.width_mm, size.depth_mm))
     if passes_all(table, mover):
-        return ends((), closed, (*bases, *ghosts, *low, *high))
+        return ends((), closed, (*bases, *ghosts, *low, *high, *flags))
     closed = (*closed, *_charge_stopping_ground(table))
     small = tuple(b for b in bases if running_over and size_mm(table.miniature(b[0])) < MEDIUM_MM)
     solid = tuple(b for b in bases if b not in small)
     if table.miniature(mover).has("pathfinder"):
-        return ends(_slow_ground(table, mover), (*solid, *high, *closed), (*ghosts, *small, *low))
-    return ends(_slow_ground(table, mover), (*solid, *low, *high, *closed), (*ghosts, *small))
+        return ends(_slow_ground(table, mover), (*solid, *high, *closed), (*ghosts, *small, *low, *flags))
+    return ends(_slow_ground(table, mover), (*solid, *low, *high, *closed), (*ghosts, *small, *flags))
+
+
+def list_flags(table: ExactTable) -> Things:
+    """The flags, which a base passes wholly or stops short of. Source: Flags, p. 82."""
+    return tuple((o.id, table.area(o.id)) for o in table.state.objectives if o.kind == "flag")
 
 
 def relocate_things(table: ExactTable, going: TravelLimits) -> TravelLimits:
@@ -183,7 +189,9 @@ def passability_of_shove(table: ExactTable, mover: str, how: Shove, *past: str) 
     low = () if how == "thrown" and terms_of(table).obstacles_let_thrown_pass else low
     size = table.state.table
     ends = (size.width_mm, size.depth_mm) if table.reading("edge-stop") == "base-edge" else None
-    return TravelLimits(slow, (*bases, *low, *high, *closed), ghosts, table.reading("graze") != "passes", ends)
+    return TravelLimits(
+        slow, (*bases, *low, *high, *closed), (*ghosts, *list_flags(table)), table.reading("graze") != "passes", ends
+    )
 
 
 def passes_all(table: ExactTable, mover: str) -> bool:
