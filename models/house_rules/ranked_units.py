@@ -61,6 +61,7 @@ RANKED_UNIT_HOUSE_RULES: tuple[HouseRule, ...] = (
     declare_house_rule(
         "most-contact", "most models in contact, of", "both-sides own-side", "- - - both-sides", "W AMB-13a"
     ),
+    declare_house_rule("across-gap", "who fights across a gap", "all untouched", "- - - all", "W p. 42"),
     declare_house_rule("corner-contact", "corner to corner", "counts ignored", "- - - counts", "W AMB-13b"),
     declare_house_rule(
         "dangerous-who", "who tests for dangerous ground", "own-path whole-unit", "- - - own-path", "W AMB-15"
@@ -95,6 +96,10 @@ RANKED_UNIT_HOUSE_RULES: tuple[HouseRule, ...] = (
     declare_house_rule(
         "reserve-depth", "within twice M of the edge", "placement then-moves", "- - - placement", "W AMB-28"
     ),
+    declare_house_rule(
+        "ridden-monster", "a monster that is a character", "character-rides plain", "- - - character-rides", "W p. 72"
+    ),
+    declare_house_rule("second-move", "a move after an advance", "once in-parts", "- - - once", "W p. 23"),
     declare_house_rule(
         "reserve-within", "how much of each is within twice M", "wholly partly", "- - - wholly", "W p. 24"
     ),

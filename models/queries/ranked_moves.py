@@ -84,6 +84,7 @@ class StandAndShoot(BaseQuery):
     attacker: MiniatureId = Field(description="id of the charger: a miniature, or a unit where the edition plays units")
     target: MiniatureId
     weapon: Name | None = Field(None, description="name of the missile weapon")
+    manner: Literal["charge", "fly"] = Field("charge", description="whether the charger comes flying")
 
 
 class Pursuit(BaseQuery):

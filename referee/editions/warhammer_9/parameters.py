@@ -51,6 +51,7 @@ STANDING_KINDS = frozenset({"hill", "terraced-obstruction", "platform"})
 OBSTACLE_KINDS = frozenset({"wall", "fence", "hedge", "obstacle", "linear-obstacle"})
 NO_ENTRY_KINDS = frozenset({"impassable", "obstruction", "building", "structure", "monument", "deep-water"})
 RIVER_KINDS = frozenset({"river", "shallow-water", "water"})
+WATER_KINDS = RIVER_KINDS | {"deep-water"}
 SOFT_KINDS = frozenset({"fence", "hedge", "forest"})  # all else that hides is hard cover
 
 # What the book has no rules for.

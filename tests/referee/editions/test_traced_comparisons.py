@@ -42,6 +42,8 @@ UNTRACED = {
     "warhammer_9/movement/spacing.py::fits_between": TELLS,
     "warhammer_9/movement/flight.py::flight_heading_rad": SEARCH,
     "warhammer_9/movement/move.py::_is_swept_nearer": TELLS,
+    "warhammer_9/movement/move.py::evaluate_steps": TELLS,
+    "warhammer_9/movement/skirmish_move.py::skirmish_move": TELLS,
     "warhammer_9/movement/one_inch_rule.py::_nearest_pairs": LEAST,
     "warhammer_9/movement/spacing.py::_stands_in": HELD,
     "warhammer_9/movement/spacing.py::nearest_to_parts": LEAST,

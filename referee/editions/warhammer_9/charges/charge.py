@@ -23,7 +23,6 @@ from referee.editions.warhammer_9.charges.failed_charge import (
     has_detour,
     resolve_failed_charge,
 )
-from referee.editions.warhammer_9.charges.may_charge import why_may_not_charge
 from referee.editions.warhammer_9.charges.obstacles import (
     PATH_NEUTRAL_HOUSE_RULES,
     charge_line_geometry,
@@ -40,6 +39,7 @@ from referee.editions.warhammer_9.line_of_sight.los import Line, best_lines, eli
 from referee.editions.warhammer_9.movement import movement_dice, path_legs
 from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.movement.flight import casualties_of
+from referee.editions.warhammer_9.movement.turn_ledger import why_may_not_charge
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import measured_parts
 from referee.editions.warhammer_9.units.quadrants import arc_lines, depth_ahead_mm, quadrant, quadrants_of_points

@@ -7,16 +7,12 @@ from pydantic import JsonValue
 
 from models.turn import Step
 from models.verdict import Witness
-from referee.editions.warhammer_9.charges.failed_charge import (
-    interrupt,
-)
+from models.vocabulary import Point
+from referee.editions.warhammer_9.charges.failed_charge import interrupt
 from referee.editions.warhammer_9.charges.path_search import Arrival, ChargePath
 from referee.editions.warhammer_9.movement import path_legs
 from referee.editions.warhammer_9.movement.block_pose import BlockPose
-from referee.editions.warhammer_9.units.regiment import (
-    Regiment,
-    regiment,
-)
+from referee.editions.warhammer_9.units.regiment import Regiment, is_skirmishing, member_gap_mm, regiment
 from referee.rules.exact_table import ExactTable
 
 
@@ -27,8 +23,14 @@ def arrival_value(table: ExactTable, attacker: str, target: str, best: Arrival) 
     own = regiment(table, attacker)
     if best.must_also_charge:
         return _stopped_value(table, own, target, best)
+    end_pose, places = best.final_pose(BlockPose.of(own)), dict[str, Point]()
     mine, theirs = best.alignment.contact_counts(best.path.middle_mm)
-    poses = path_legs.unit_poses(table, own, best.final_pose(BlockPose.of(own)))
+    poses = path_legs.unit_poses(table, own, end_pose)
+    if is_skirmishing(table, attacker) and best.aligned_by == attacker:
+        end_pose, places, aside_mm = _tighten(table, own, end_pose)
+        tight = replace(best.alignment, own=replace(best.alignment.own, width_mm=end_pose.width_mm))
+        mine, theirs = tight.contact_counts(best.path.middle_mm - aside_mm)
+        poses = path_legs.block_poses(own, end_pose, places)
     paths: dict[str, JsonValue] = {attacker: best.path.legs(closes_up=best.aligned_by == attacker)}
     if best.aligned_by == target:
         foe = BlockPose.of(regiment(table, target))
@@ -42,6 +44,24 @@ def arrival_value(table: ExactTable, attacker: str, target: str, best: Arrival) 
         "poses": poses,
         "paths": paths,
     }
+
+
+def _tighten(table: ExactTable, own: Regiment, loose: BlockPose) -> tuple[BlockPose, dict[str, Point], float]:
+    """The block of skirmishers that charged, drawn together about the centremost of its front rank.
+
+    With it the place of each, and how far its middle comes to lie to the left. Source: Skirmishers and Charging, p. 65.
+    """
+    (wide, deep), apart = own.base_mm, member_gap_mm(table, own.id)
+    local = {m: own.to_local(place, own.front) for m, place in zip(own.members, own.places, strict=True)}
+    front = own.rank(0)
+    x0, y0 = local[front[(len(front) - 1) // 2]]
+    by_x, by_y = deep / (deep + apart), wide / (wide + apart)
+    drawn = {m: (x0 + (x - x0) * by_x, y0 + (y - y0) * by_y) for m, (x, y) in local.items()}
+    left, right = max(y for _, y in drawn.values()), min(y for _, y in drawn.values())
+    tight = replace(loose, front=loose.point_at(0.0, (left + right) / 2), width_mm=left - right + wide)
+    depth = deep + max(x for x, _ in drawn.values()) - min(x for x, _ in drawn.values())
+    places = {m: loose.point_at(*at) for m, at in drawn.items()}
+    return replace(tight, depth_mm=depth), places, (left + right) / 2
 
 
 def draw_path(table: ExactTable, attacker: str, target: str, best: Arrival) -> tuple[Witness, ...]:

@@ -18,7 +18,6 @@ from referee.editions.warhammer_9.charges.charge import (
 )
 from referee.editions.warhammer_9.charges.charge_odds import ChargeOdds, charge_line_doubts, charge_odds
 from referee.editions.warhammer_9.charges.charge_report import arrival_value, draw_path
-from referee.editions.warhammer_9.charges.may_charge import why_may_not_charge
 from referee.editions.warhammer_9.charges.multi_charge_allocation import (
     Allocation,
     Charger,
@@ -30,6 +29,7 @@ from referee.editions.warhammer_9.charges.path_search import Arrival, ChargeScen
 from referee.editions.warhammer_9.line_of_sight.scene import solid_bodies
 from referee.editions.warhammer_9.movement import movement_dice, path_legs
 from referee.editions.warhammer_9.movement.block_pose import BlockPose
+from referee.editions.warhammer_9.movement.turn_ledger import why_may_not_charge
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.engagement import contact_mm
 from referee.editions.warhammer_9.units.regiment import garrisoned_building, members_of, regiment

@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.line_of_sight.scene import solid_bodies
-from referee.editions.warhammer_9.movement.spacing import is_impassable
+from referee.editions.warhammer_9.movement.spacing import edge_shapes, is_impassable
 from referee.editions.warhammer_9.units.engagement import contact_mm
 from referee.editions.warhammer_9.units.regiment import (
     all_regiments,
@@ -94,6 +94,7 @@ def _find_obstacles(table: ExactTable, attacker: str, target: str, with_: Collec
     for terrain in table.state.terrain:
         if is_impassable(terrain) and terrain.id not in spared:
             obstacles[terrain.id] = list(table.area(terrain.id).parts)
+    obstacles |= {edge: [shape] for edge, shape in edge_shapes(table)}
     return _obstacles_in_reach(table, attacker, target, obstacles)
 
 

@@ -159,7 +159,9 @@ def _swept_hulls(start: BlockPose, path: ChargePath) -> list[RoundedShape]:
 
 
 def _nearest_two(table: ExactTable, thing: str, to: RoundedShape) -> tuple[str, ...]:
-    """A thing, or those two of a unit who stand nearest."""
+    """A thing, or those two of a unit who stand nearest; of a table edge nothing."""
+    if thing.startswith("edge:"):
+        return ()
     if thing not in all_regiments(table):
         return (thing,)
     return tuple(sorted(members_of(table, thing), key=lambda m: gap(table.base(m), to).mm)[:2])

@@ -32,15 +32,15 @@ def stand_and_shoot(table: ExactTable, query: StandAndShoot) -> RuleResult:
     """
     weapon = weapon_of(table, query.target, query.weapon)
     deeds = this_turn_of(table, query.attacker)
-    flies = "fly" in deeds.moved and table.reading("stand-shoot-move") == "charge-move"
+    is_flying = query.manner == "fly" or "fly" in deeds.moved
+    flies = is_flying and table.reading("stand-shoot-move") == "charge-move"
     odds = charge_odds(table, query.attacker, query.target, flying=flies)
-    first = leading_miniature(table, query.target)
     rules = () if weapon is None else weapon.rules
     clauses: dict[str, float] = {
         "armed": CAPPED_MM if weapon is not None else -CAPPED_MM,
         "not-engaged": -CAPPED_MM if engaged_with(table, query.target) else CAPPED_MM,
         "not-slow": -CAPPED_MM if "slow-to-fire" in rules else CAPPED_MM,
-        "may-react": -CAPPED_MM if kind_of(first) == "war-machine" or "fleeing" in first.status else CAPPED_MM,
+        "may-react": -CAPPED_MM if _may_only_hold(table, query) else CAPPED_MM,
         "not-yet": -CAPPED_MM if this_turn_of(table, query.target).shot else CAPPED_MM,
     }
     if odds is not None:
@@ -54,9 +54,20 @@ def stand_and_shoot(table: ExactTable, query: StandAndShoot) -> RuleResult:
         value={} if table.margins_only else _shooting_value(table, query, clauses),
         because=(with_effect(table, _REACT, explain_deciding_clause(clauses)),),
         readings=("stand-shoot-move",),
-        doubtful=("stand-shoot-move",) if "fly" in deeds.moved else (),
+        doubtful=("stand-shoot-move",) if is_flying else (),
         outcome_house_rules=() if table.margins_only else sight_blocker_doubts(table, query.target, query.attacker),
         depends_on_place=() if odds is None else odds.between.depends_on,
+    )
+
+
+def _may_only_hold(table: ExactTable, query: StandAndShoot) -> bool:
+    """Whether it may not react by shooting. Source: Random Movement, p. 64; p. 57, 66, 86."""
+    first = leading_miniature(table, query.target)
+    calm = kind_of(first) != "war-machine" and not first.has("construct")
+    return (
+        not calm
+        or not {"fleeing", "stupid"}.isdisjoint(first.status)
+        or leading_miniature(table, query.attacker).has("random-movement")
     )
 
 

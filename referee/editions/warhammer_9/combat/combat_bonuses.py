@@ -123,6 +123,8 @@ def _flank_and_rear_bonuses(
     """Source: Flank Attack, Rear Attack, p. 47: by a unit of strength 5 or more."""
     bonuses = []
     for foe in theirs:
+        if kind_of(leading_miniature(table, foe)) == "war-machine":  # Source: p. 87: it has neither flank nor rear
+            continue
         touched = engaged_with(table, foe)
         own = regiment(table, foe)
         strong = [u for u in ours if u in touched and total_strength(table, u) >= parameters.FEW]
@@ -190,6 +192,8 @@ def is_fought_in_flank_or_rear_only(table: ExactTable, id_: str) -> bool:
 
 def is_in_river(table: ExactTable, id_: str) -> bool:
     """Whether any base of a unit is in a river."""
+    if all(table.miniature(m).has("aquatic") for m in members_of(table, id_)):  # Source: Aquatic, p. 57
+        return False
     rivers = [part for t in table.state.terrain if t.kind in parameters.RIVER_KINDS for part in table.area(t.id).parts]
     depths = ((m, -gap(table.base(m), part).mm) for m in members_of(table, id_) for part in rivers)
     return any(is_more_than(mm, 0.0, "stands in the river", (m,)) for m, mm in depths)
@@ -216,7 +220,8 @@ def steadfast(table: ExactTable, query: Steadfast) -> RuleResult:
         "not-in-forest": not _mostly_in_forest(table, query.unit),
         "not-in-river": not is_in_river(table, query.unit),
     }
-    holds = all(clauses.values()) or (stubborn and clauses["engaged"])
+    garrison = garrisoned_building(table, query.unit) is not None  # Source: Defender Loses, p. 100
+    holds = garrison or all(clauses.values()) or (stubborn and clauses["engaged"])
     strengths: dict[str, JsonValue] = {id_: total_strength(table, id_) for id_ in (query.unit, *foes)}
     failed = [name for name, held in clauses.items() if not held]
     return RuleResult(
@@ -226,7 +231,7 @@ def steadfast(table: ExactTable, query: Steadfast) -> RuleResult:
             "strengths": strengths,
             "stubborn": stubborn,
         },
-        because=(with_effect(table, _STEADY, "All of it holds." if holds else f"Not so: {', '.join(failed)}."),),
+        because=(with_effect(table, _STEADY, "It holds." if holds else f"Not so: {', '.join(failed)}."),),
         readings=("majority-inside",),
         outcome_house_rules=inside_doubts(table, query.unit, {"forest"}),
     )

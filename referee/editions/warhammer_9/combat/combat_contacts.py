@@ -1,6 +1,7 @@
 """Combat contacts: who touches an enemy and who supports, the nudge that restores it, where a challenge is fought."""
 
 import math
+from collections.abc import Iterator
 
 from pydantic import JsonValue
 
@@ -16,13 +17,17 @@ from referee.editions.warhammer_9.units.engagement import (
     contact_between,
     contact_mm,
     contact_of_shape,
+    edge_of,
+    engaged_with,
     farthest_over_obstacles_mm,
+    fought_side,
     least_gap_bound_mm,
 )
 from referee.editions.warhammer_9.units.regiment import (
     Regiment,
     all_regiments,
     are_friends,
+    is_skirmishing,
     kind_of,
     leading_miniature,
     members_of,
@@ -67,8 +72,12 @@ def combat_contacts(table: ExactTable, query: CombatContacts) -> RuleResult:
         if is_at_least(contact_mm(table), contact.mm, "touches", contact.depends_on)
         and _is_counted_contact(table, a, b, contact)
     ]
+    before_gaps, met = _contacts_across_gaps(table, among, touching), {id_ for pair in touching for id_ in pair}
+    untouched = table.reading("across-gap") == "untouched"
+    across = [(a, b) for a, b in before_gaps if not (untouched and b in met)]
+    touching += across
     fighting = {id_ for pair in touching for id_ in pair}
-    supporting = {unit: _supporting_members(table, unit, touching) for unit in among}
+    supporting = {unit: _supporting_members(table, unit, touching, across) for unit in among}
     counts: dict[str, JsonValue] = {
         unit: {"contact": sum(m in fighting for m in members_of(table, unit)), "support": len(supporting[unit])}
         for unit in among
@@ -79,9 +88,58 @@ def combat_contacts(table: ExactTable, query: CombatContacts) -> RuleResult:
         value={"pairs": [[a, b] for a, b in touching], "counts": counts},
         members=tuple(_contact_candidate(table, a, b) for a, b in _nearest_enemy_pairs(pairs)),
         because=(with_effect(table, _CONTACT, f"{supporters}."), _SUPPORT),
-        readings=("corner-contact",),
-        doubtful=("corner-contact",),
+        readings=("corner-contact", "across-gap"),
+        doubtful=("corner-contact", *(["across-gap"] * bool(before_gaps))),
     )
+
+
+def _contacts_across_gaps(
+    table: ExactTable, among: list[str], touching: list[tuple[str, str]]
+) -> list[tuple[str, str]]:
+    """Contacts across the gap that a short last rank leaves in a flank or rear. Source: Incomplete Ranks, p. 42.
+
+    To a flank those of the last rank close up to it, so that its outermost fights whoever stands before the gap; at
+    the rear those of the rank before fight across it.
+    """
+    pairs = list[tuple[str, str]]()
+    for unit in among:
+        own = regiment(table, unit)
+        if own.ranks < 2 or own.rank_sizes[-1] == own.files or is_skirmishing(table, unit):
+            continue
+        for foe in engaged_with(table, unit):
+            side = fought_side(own, regiment(table, foe))
+            if foe in among and side != "front":
+                pairs += _pairs_before_gap(table, own, foe, side)
+    return [pair for pair in dict.fromkeys(pairs) if pair not in touching and pair[::-1] not in touching]
+
+
+def _pairs_before_gap(table: ExactTable, own: Regiment, foe: str, side: str) -> Iterator[tuple[str, str]]:
+    """Who of the unit fights whom of the enemy across the gap on that side: they overlap along it, past the rank."""
+    last, edge = own.rank(own.ranks - 1), edge_of(own, side)
+    at_edge = [
+        m
+        for m in members_of(table, foe)
+        if is_at_least(contact_mm(table), gap(table.base(m), edge).mm, "touches the edge before", (m, *own.outline_ids))
+    ]
+    axis, ids = (
+        (own.left, own.rank(own.ranks - 2)) if side == "rear" else (own.ahead, {"left": last[:1]}.get(side, last[-1:]))
+    )
+    closing = [_span_along(table.base(m), axis) for m in last] if side == "rear" else []
+    for id_ in ids:
+        low, high = _span_along(table.base(id_), axis)
+        for m in at_edge:
+            start, stop = _span_along(table.base(m), axis)
+            shared = (max(low, start), min(high, stop))
+            closed = sum(max(0.0, min(shared[1], b) - max(shared[0], a)) for a, b in closing)
+            open_mm = shared[1] - shared[0] - closed
+            if is_more_than(open_mm, parameters.CONTACT_MM, "stands before the gap and", (id_, m)):
+                yield id_, m
+
+
+def _span_along(shape: RoundedShape, axis: Point) -> tuple[float, float]:
+    """The stretch of an axis that a base covers."""
+    along = [x * axis[0] + y * axis[1] for x, y in shape.points]
+    return min(along) - shape.radius_mm, max(along) + shape.radius_mm
 
 
 def _is_counted_contact(table: ExactTable, a: str, b: str, contact: Contact) -> bool:
@@ -125,11 +183,16 @@ def _contact_candidate(table: ExactTable, id_: str, other: str) -> Candidate:
     return Candidate(id_, rule(table), rule)
 
 
-def _supporting_members(table: ExactTable, unit: str, touching: list[tuple[str, str]]) -> list[str]:
+def _supporting_members(
+    table: ExactTable, unit: str, touching: list[tuple[str, str]], across: list[tuple[str, str]]
+) -> list[str]:
     """Those directly behind one that fights ahead, and not fighting themselves."""
     own = regiment(table, unit)
     fighting = {id_ for pair in touching for id_ in pair}
     ahead = {a for pair in touching for a, b in (pair, pair[::-1]) if a in own.members and _is_ahead(table, own, a, b)}
+    ahead |= {
+        b for a, b in across if b in own.members and _is_front_before(table, b, regiment(table, regiment_of(table, a)))
+    }
     if kind_of(leading_miniature(table, unit)) == "chariot":
         return []
     supporters: list[str] = []
@@ -157,6 +220,14 @@ def _is_ahead(table: ExactTable, own: Regiment, a: str, b: str) -> bool:
     contact = contact_of_shape(table, a, RoundedShape((left, right)), b)
     on = dict.fromkeys((b, *own_unit.outline_ids, *contact.depends_on))
     return is_at_least(contact_mm(table), contact.mm, "touches the front of", tuple(on))
+
+
+def _is_front_before(table: ExactTable, id_: str, foe: Regiment) -> bool:
+    """Whether the front of one who fights across a gap lies along the edge of the enemy that has it."""
+    left, _, _, right = regiment(table, id_).corners
+    edge = edge_of(foe, fought_side(foe, regiment(table, regiment_of(table, id_))))
+    apart = gap(RoundedShape((left, right)), edge).mm
+    return is_at_least(contact_mm(table), apart, "has its front before the gap of", (id_, *foe.outline_ids))
 
 
 def challenge(table: ExactTable, query: Challenge) -> RuleResult:

@@ -126,7 +126,7 @@ def _is_exempt(table: ExactTable, id_: str) -> bool:
     """Who fights, flees or has tested already does not test. Source: Panic, p. 54."""
     first = leading_miniature(table, id_)
     calm = first.has("immunity-psychology") or first.has("unbreakable")
-    return calm or "fleeing" in first.status or first.this_turn.tested or bool(engaged_with(table, id_))
+    return calm or "fleeing" in first.status or this_turn_of(table, id_).tested or bool(engaged_with(table, id_))
 
 
 def _panic_candidate(table: ExactTable, source: str, id_: str, *, through: bool) -> Candidate:

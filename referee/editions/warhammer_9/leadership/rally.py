@@ -13,6 +13,7 @@ from referee.editions.warhammer_9.leadership.inspiring_presence import command_d
 from referee.editions.warhammer_9.movement import path_legs
 from referee.editions.warhammer_9.movement.movement_dice import speed_mm
 from referee.editions.warhammer_9.movement.place_assignment import assign_places, block_about_centre, grid_places
+from referee.editions.warhammer_9.movement.spacing import block_clearance_mm
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.ranked_formation import legal_grids
 from referee.editions.warhammer_9.units.regiment import (
@@ -26,6 +27,7 @@ from referee.editions.warhammer_9.units.unit_strength import command_group_order
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
 from referee.rules.rule_result import RuleResult
+from referee.rules.switches import EXACT_MM
 
 _RALLY = because("Rally Fleeing Units", 21, "A Leadership test, halved at a quarter of them; then it may reform once.")
 _LEAST_SHARE = Fraction(1, 4)
@@ -64,8 +66,10 @@ def rally(table: ExactTable, query: Rally) -> RuleResult:
         "poses": path_legs.block_poses(own, block, placed),
         "paths": {query.who: path_legs.reform_leg(longest)},
     }
+    moves = math.dist(block.centre, own.centre) + abs(facing - own.facing_rad) + abs(files - own.files) > EXACT_MM
+    clear = block_clearance_mm(table, query.who, block) if moves else CAPPED_MM
     return RuleResult(
-        margin_mm=2 * speed - longest,
+        margin_mm=min(2 * speed - longest, clear),
         value=value,
         because=(with_effect(table, _RALLY, f"{ld:g} or less on two dice."),),
         readings=("reform-partner", "unit-in-range", "garrison-edge"),

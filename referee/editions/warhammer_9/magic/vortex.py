@@ -14,6 +14,7 @@ from referee.editions.warhammer_9.magic.spell_target import casting_wizard
 from referee.editions.warhammer_9.movement import path_legs
 from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.movement.spacing import ids_near, spaced_obstacles
+from referee.editions.warhammer_9.movement.table_edge import find_edge_contact
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.shooting.templates import point_along, point_of
 from referee.editions.warhammer_9.units.engagement import engaged_with
@@ -204,6 +205,9 @@ def push(table: ExactTable, query: Push) -> RuleResult:
             continue
         if is_more_than(by_mm, span[0], "is stopped by", (*own_front, *ids_near(table, id_))):
             by_mm, stopped_by = max(0.0, span[0]), id_
+    edge = find_edge_contact(table, own, heading)  # Source: Moving of the Board, p. 23
+    if is_more_than(by_mm, edge.after_mm, f"is pushed to {edge.edge},", own_front):
+        by_mm, stopped_by = edge.after_mm, edge.edge
     turn = away - own.facing_rad
     end = own.translate(by_mm * math.cos(turn), by_mm * math.sin(turn))
     return RuleResult(
@@ -211,7 +215,7 @@ def push(table: ExactTable, query: Push) -> RuleResult:
         value={
             "travelled_mm": by_mm,
             "stopped_by": stopped_by,
-            "hits_both": stopped_by is not None,
+            "hits_both": stopped_by is not None and stopped_by in table.state.by_id,
             "poses": path_legs.unit_poses(table, regiment(table, query.target), end),
             "paths": {query.target: path_legs.straight_leg(own, end)},
             "follow_mm": 0.0,

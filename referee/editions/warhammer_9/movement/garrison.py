@@ -8,12 +8,12 @@ from models.terrain import Terrain
 from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.movement.block_pose import BlockPose
-from referee.editions.warhammer_9.movement.spacing import spaced_obstacles
+from referee.editions.warhammer_9.movement.spacing import edge_clearance, spaced_obstacles
+from referee.editions.warhammer_9.movement.turn_ledger import ledger_of
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import closest_bases
 from referee.editions.warhammer_9.units.engagement import contact_mm
 from referee.editions.warhammer_9.units.regiment import kind_of, leading_miniature, members_of, regiment
-from referee.editions.warhammer_9.units.unit_strength import has_charged, this_turn_of
 from referee.geometry.distance import gap
 from referee.rules.conditions import list_margins
 from referee.rules.exact_table import ExactTable
@@ -35,8 +35,7 @@ def garrison(table: ExactTable, query: Garrison) -> RuleResult:
     """
     first = leading_miniature(table, query.unit)
     held = [m.id for m in table.state.miniatures if m.inside == query.feature]
-    deeds = this_turn_of(table, query.unit)
-    barred = has_charged(deeds) or deeds.charge_failed or bool({"march", "reform", "flee"} & set(deeds.moved))
+    barred = ledger_of(table, query.unit).why_not("garrison")
     thing = table.state.by_id.get(query.feature)
     if not isinstance(thing, Terrain) or thing.kind != "building":
         raise BadQuery(f"feature: {query.feature} is no building", field="feature", value=query.feature)
@@ -76,5 +75,6 @@ def _room_clauses(table: ExactTable, query: Garrison, end_pose: BlockPose) -> di
     others = (
         gap(end_pose.shape, shape).mm for id_, shape in spaced_obstacles(table, query.unit) if id_ != query.feature
     )
-    least = min(others, default=None)
-    return {} if least is None else {"clear": min(CAPPED_MM, least - parameters.SPACING_MM)}
+    least = min(others, default=CAPPED_MM)
+    clauses = {} if least >= CAPPED_MM else {"clear": least - parameters.SPACING_MM}
+    return clauses | {"on-table": min(CAPPED_MM, edge_clearance(table, [end_pose.shape]).mm)}

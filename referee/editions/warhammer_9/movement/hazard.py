@@ -9,9 +9,20 @@ from models.terrain import Terrain
 from models.turn import Step
 from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.charges.obstacles import defended_obstacle
 from referee.editions.warhammer_9.movement.block_pose import BlockPose, poses_after_steps, swept_shapes
 from referee.editions.warhammer_9.parameters import because
-from referee.editions.warhammer_9.units.regiment import is_skirmishing, kind_of, leading_miniature, members_of, regiment
+from referee.editions.warhammer_9.units.engagement import contact_mm
+from referee.editions.warhammer_9.units.regiment import (
+    all_regiments,
+    are_friends,
+    is_skirmishing,
+    kind_of,
+    leading_miniature,
+    members_of,
+    regiment,
+)
+from referee.editions.warhammer_9.units.unit_strength import has_charged, this_turn_of
 from referee.geometry.distance import gap
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
@@ -29,9 +40,13 @@ def hazard(table: ExactTable, query: Hazard) -> RuleResult:
     kind = kind_of(leading_miniature(table, query.mover))
     steps = query.steps or ()
     areas = [t for t in table.state.terrain if query.area in (None, t.id)]
-    rushing = query.manner in _RUSHING or bool(_RUSHING & set(leading_miniature(table, query.mover).this_turn.moved))
+    deeds = this_turn_of(table, query.mover)
+    rushing = query.manner in _RUSHING or bool(_RUSHING & set(deeds.moved))
+    rushing = rushing and "fly" not in deeds.moved  # over open ground. Source: Moving Flyers, p. 59
     risky = [t for t in areas if rushing and _is_dangerous(table, query.mover, kind, t)]
-    depths = {m: _depth_mm(table, query.mover, m, steps, risky) for m in members_of(table, query.mover)}
+    charging = query.manner == "charge" or has_charged(deeds)
+    stopped_at = _obstacles_charged_at(table, query.mover, risky) if charging else []
+    depths = {m: _depth_mm(table, query.mover, m, steps, risky, stopped_at) for m in members_of(table, query.mover)}
     tested = [m for m, mm in depths.items() if is_more_than(mm, 0.0, "goes over dangerous ground", (m,))]
     if tested and table.reading("dangerous-who") == "whole-unit":
         tested = list(depths)
@@ -74,8 +89,23 @@ def _is_dangerous(table: ExactTable, mover: str, kind: str, terrain: Terrain) ->
     return terrain.kind == "scree"
 
 
-def _depth_mm(table: ExactTable, mover: str, id_: str, steps: tuple[object, ...], areas: list[Terrain]) -> float:
-    """How deep the way of one base leads into dangerous ground; negative when it passes by."""
+def _obstacles_charged_at(table: ExactTable, mover: str, areas: list[Terrain]) -> list[str]:
+    """Obstacles behind which a charged enemy stands: who is stopped by one has crossed it. Source: Obstacles, p. 95."""
+    foes = [id_ for id_ in all_regiments(table) if not are_friends(table, mover, id_)]
+    if not any(area.kind in parameters.OBSTACLE_KINDS for area in areas):
+        return []
+    charged = this_turn_of(table, mover).charged
+    behind = (defended_obstacle(table, mover, foe) for foe in foes if charged in (None, foe))
+    return [id_ for id_ in dict.fromkeys(behind) if id_ is not None]
+
+
+def _depth_mm(
+    table: ExactTable, mover: str, id_: str, steps: tuple[object, ...], areas: list[Terrain], touched: list[str]
+) -> float:
+    """How deep the way of one base leads into dangerous ground; negative when it passes by.
+
+    Of an obstacle that stops a charge, touching it is deep enough.
+    """
     own = regiment(table, mover)
     wide, deep = own.base_mm
     x, y = own.to_local(table.centre(id_), own.front)
@@ -88,5 +118,10 @@ def _depth_mm(table: ExactTable, mover: str, id_: str, steps: tuple[object, ...]
             swept += swept_shapes(member_pose, step)
         else:
             swept += list(swept_shapes(before, step))
-    depths = [-gap(shape, part).mm for shape in swept for t in areas for part in table.area(t.id).parts]
+    depths = [
+        contact_mm(table) * (t.id in touched) - gap(shape, part).mm
+        for shape in swept
+        for t in areas
+        for part in table.area(t.id).parts
+    ]
     return max(depths, default=-CAPPED_MM)

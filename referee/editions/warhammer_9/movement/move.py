@@ -13,7 +13,6 @@ from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.line_of_sight.scene import solid_bodies
 from referee.editions.warhammer_9.movement import path_legs
 from referee.editions.warhammer_9.movement.block_pose import BlockPose, poses_after_steps, swept_shapes
-from referee.editions.warhammer_9.movement.may_move import why_may_not, why_may_not_march
 from referee.editions.warhammer_9.movement.move_inference import infer_cheapest_move
 from referee.editions.warhammer_9.movement.movement_dice import (
     FLY_IN,
@@ -24,7 +23,14 @@ from referee.editions.warhammer_9.movement.movement_dice import (
     speed_mm,
 )
 from referee.editions.warhammer_9.movement.skirmish_move import skirmish_move
-from referee.editions.warhammer_9.movement.spacing import NearestThing, ids_near, is_impassable_to, nearest_along_path
+from referee.editions.warhammer_9.movement.spacing import (
+    NearestThing,
+    ids_near,
+    is_impassable_to,
+    nearest_along_path,
+    path_edge_clearance,
+)
+from referee.editions.warhammer_9.movement.turn_ledger import LEDGER_READINGS, ledger_doubts, ledger_of
 from referee.editions.warhammer_9.movement.wheel_cost import (
     is_wheel,
     twice_the_move_margin_mm,
@@ -95,9 +101,7 @@ def result_without_movement(table: ExactTable, query: Move, manner: str) -> Rule
     if broken:
         violation: dict[str, JsonValue] = {"what": broken[0], "thing": None}
         return RuleResult(margin_mm=-CAPPED_MM, value={"violation": violation}, because=(MOVING,))
-    random = leading_miniature(table, query.mover).has("random-movement")
-    needs = "allowance_in" if random else f"profile.spd_in of {query.mover}"
-    return RuleResult(status="unknown", needs=(needs,), because=(MOVING,))
+    return RuleResult(status="unknown", needs=(f"profile.spd_in of {query.mover}",), because=(MOVING,))
 
 
 def _observed_move(table: ExactTable, query: Move, own: BlockPose) -> tuple[BlockPose, BlockPose | None]:
@@ -175,20 +179,21 @@ def evaluate_steps(
     """Whether these steps, from where it began, are legal in that manner. Source: p. 15, 23; Manoeuvres, p. 15."""
     stands, front = poses_after_steps(own, steps), regiment(table, query.mover).rank(0)
     spent = _spent_mm(table, query.mover, own, steps)
-    broken = _broken_rules(table, query, manner, steps)
+    broken = _broken_rules(table, query, manner, steps, is_done=own != BlockPose.of(regiment(table, query.mover)))
     near = nearest_along_path(table, query.mover, steps, None, end_only=manner in _FLYING, start=own)
     clear = CAPPED_MM if near is None else near.mm - parameters.SPACING_MM
+    edge = path_edge_clearance(table, own, steps)
     speed = inches(FLY_IN) if manner in _FLYING else speed_mm(table, query.mover)
     double = twice_the_move_margin_mm(table, query.mover, own, steps, speed)
-    margin = min(allowance - spent, double, clear)
+    margin = min(allowance - spent, double, clear, edge.mm)
     vanguard = manner == "vanguard"
     far, foes = _vanguard_clearance(table, query.mover, stands[-1]) if vanguard else (CAPPED_MM, ())
     costs = _wheel_doubts(table, query.mover, own, steps, speed, spare=allowance - spent, margin=margin)
-    came_on = ("reserve-depth",) if "reinforced" in this_turn_of(table, query.mover).moved else ()
     rule, legs = _FLY if manner in _FLYING else MOVING, path_legs.legs_of_steps(own, steps)
     strict = [key for key in _exact_distance_doubts(clear, far) if table.reading(key) == "too-near"]
     over = spent > allowance + _DUST_MM or double < -_DUST_MM
-    violation = _first_violation(broken, far, clear, strict, None if near is None else near.thing, over=over)
+    off = edge.thing if edge.mm < -_DUST_MM else None
+    violation = _first_violation(broken, far, clear, strict, None if near is None else near.thing, over=over, off=off)
     if broken:
         margin = -CAPPED_MM
     return RuleResult(
@@ -206,13 +211,26 @@ def evaluate_steps(
         lengths_mm={"spent": spent},
         witness=path_legs.draw_legs(own, stands[-1], legs, query.mover),
         because=(with_effect(table, rule, f"It spends {format_length(spent)} of {format_length(allowance)}."), _BACK),
-        readings=("one-inch-when", "one-inch-exact", "wheel-measure", _DOUBLE, "twelve-inches", "reserve-depth"),
-        doubtful=(*_exact_distance_doubts(clear, far), *costs, *came_on),
+        readings=(
+            "one-inch-when",
+            "one-inch-exact",
+            "wheel-measure",
+            _DOUBLE,
+            "twelve-inches",
+            *LEDGER_READINGS.values(),
+        ),
+        doubtful=(*_exact_distance_doubts(clear, far), *costs, *ledger_doubts(table, query.mover)),
         outcome_house_rules=("one-inch-when",) if _is_swept_nearer(near, stands[-1]) else (),
         deciding_house_rules=("wheel-measure",) if _has_wheel(steps) else (),
         depends_on_place=tuple(
             dict.fromkeys(
-                (*front, *foes, *_ids_of_width(table, query.mover, steps), *_near_ids(table, near, margin, clear))
+                (
+                    *front,
+                    *foes,
+                    *_ids_of_width(table, query.mover, steps),
+                    *_near_ids(table, near, margin, clear),
+                    *(edge_members(table, query.mover) if edge.mm <= margin + 5.0 else ()),
+                )
             )
         ),
         depends_on_facing=(query.mover,) if _has_wheel(steps) else (),
@@ -247,11 +265,20 @@ def _wheel_doubts(
 
 
 def _first_violation(
-    broken: Sequence[str], far: float, clear: float, strict: Sequence[str], thing: str | None, *, over: bool
+    broken: Sequence[str],
+    far: float,
+    clear: float,
+    strict: Sequence[str],
+    thing: str | None,
+    *,
+    over: bool,
+    off: str | None,
 ) -> dict[str, JsonValue] | None:
     """What the move breaks first, and what it came too near to."""
     if broken:
         return {"what": broken[0], "thing": None}
+    if off is not None:
+        return {"what": "table-edge", "thing": off}
     if far < 0 or "twelve-inches" in strict:
         return {"what": "near-enemy", "thing": None}
     if (clear < 0 or "one-inch-exact" in strict) and thing is not None:
@@ -280,22 +307,28 @@ def _near_ids(table: ExactTable, near: NearestThing | None, margin: float, clear
     return ids_near(table, near.thing) if near is not None and clear <= margin + 5.0 else ()
 
 
-def _broken_rules(table: ExactTable, query: Move, manner: str, steps: tuple[Step, ...]) -> list[str]:
-    """Which rules of the manner the steps break. Source: p. 15, 23; p. 59-60, 72, 86, 93."""
+def _broken_rules(
+    table: ExactTable, query: Move, manner: str, steps: tuple[Step, ...], *, is_done: bool = False
+) -> list[str]:
+    """Which rules of the manner the steps break; of a move `is_done`, its own words in the ledger bar nothing.
+
+    Source: p. 15, 23; p. 57-60, 72, 86, 93.
+    """
     first = leading_miniature(table, query.mover)
     kind, done = kind_of(first), {step.do for step in steps}
     aside = done & {"backward", "left", "right"}
     broken = ["mixed-directions"] * (bool(aside) and len(done - {"pivot"}) > 1)
-    if manner != "vanguard" and manner not in _MARCHING:
-        broken += why_may_not(table, query.mover, "move")
+    if manner != "vanguard":
+        act = "march" if manner in _MARCHING else "move"
+        broken += ledger_of(table, query.mover, before_move=is_done).why_not(act)
     if manner in _MARCHING:
-        broken += why_may_not_march(table, query.mover)
         broken += ["aside-on-a-march"] * bool(aside)
     if manner == "march":
-        broken += ["river"] * bool(_crossed_terrain(table, query, set(parameters.RIVER_KINDS)))
+        free = first.has("ethereal") or first.has("aquatic")
+        broken += ["river"] * (not free and bool(_crossed_terrain(table, query, set(parameters.RIVER_KINDS))))
     broken += ["sideways"] * (kind == "chariot" and bool(done & {"left", "right"}))
     broken += ["pivot"] * ("pivot" in done and len(members_of(table, query.mover)) > 1)
-    if manner not in _FLYING and not first.has("ethereal"):
+    if manner not in _FLYING:
         broken += ["entered-impassable"] * _is_entering_impassable(table, query, steps)
     if manner in _FLYING:
         broken += ["cannot-fly"] * (not can_fly(table, query.mover))
@@ -304,14 +337,16 @@ def _broken_rules(table: ExactTable, query: Move, manner: str, steps: tuple[Step
 
 
 def _is_entering_impassable(table: ExactTable, query: Move, steps: tuple[Step, ...]) -> bool:
-    own = BlockPose.of(regiment(table, query.mover))
-    may_turn = kind_of(leading_miniature(table, query.mover)) == "war-machine"  # also in what it may not drive through
+    own, first = BlockPose.of(regiment(table, query.mover)), leading_miniature(table, query.mover)
+    may_turn = kind_of(first) == "war-machine"  # also in what it may not drive through
     swept = [
         part
         for before, step in zip(poses_after_steps(own, steps), steps, strict=False)
         if not (may_turn and step.do == "pivot")
         for part in swept_shapes(before, step)
     ]
+    if first.has("ethereal"):  # it passes through, and may not end there. Source: Ethereal, p. 58
+        swept = [poses_after_steps(own, steps)[-1].shape]
     closed = [t.id for t in table.state.terrain if is_impassable_to(table, query.mover, t)]
     parts = [part for id_ in closed for part in table.area(id_).parts]
     deepest = max((-gap(a, b).mm for a in swept for b in parts), default=-CAPPED_MM)

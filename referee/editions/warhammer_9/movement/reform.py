@@ -13,7 +13,6 @@ from models.vocabulary import Point
 from referee.editions.warhammer_9.leadership.inspiring_presence import command_doubts, manoeuvre_chance
 from referee.editions.warhammer_9.movement import path_legs
 from referee.editions.warhammer_9.movement.block_pose import BlockPose, rotate_about
-from referee.editions.warhammer_9.movement.may_move import why_may_not
 from referee.editions.warhammer_9.movement.movement_dice import speed_mm
 from referee.editions.warhammer_9.movement.place_assignment import (
     Assignment,
@@ -21,7 +20,8 @@ from referee.editions.warhammer_9.movement.place_assignment import (
     block_about_centre,
     grid_places,
 )
-from referee.editions.warhammer_9.movement.spacing import spaced_obstacles
+from referee.editions.warhammer_9.movement.spacing import edge_clearance, spaced_obstacles
+from referee.editions.warhammer_9.movement.turn_ledger import ledger_of
 from referee.editions.warhammer_9.parameters import SPACING_MM, because
 from referee.editions.warhammer_9.units.engagement import SIDES, contact_mm, engaged_with, fought_side
 from referee.editions.warhammer_9.units.quadrants import quadrant
@@ -34,7 +34,7 @@ from referee.editions.warhammer_9.units.regiment import (
     members_of,
     regiment,
 )
-from referee.editions.warhammer_9.units.unit_strength import command_group_order, has_charged, this_turn_of
+from referee.editions.warhammer_9.units.unit_strength import command_group_order
 from referee.geometry.distance import gap
 from referee.geometry.shapes import RoundedShape
 from referee.rules.conditions import list_margins
@@ -49,6 +49,7 @@ _WORDS = {
     "one-inch": "stays an inch from",
     "about-centre": "stays about its centre",
     "clear": "stays clear of",
+    "on-table": "stays on the table",
 }
 _LIMIT = 2.0
 _DUST_MM = 1e-6
@@ -185,24 +186,28 @@ def _clauses(table: ExactTable, query: Reform, end_pose: BlockPose, files: int) 
     own = regiment(table, query.unit)
     near = min((gap(end_pose.shape, shape).mm for _, shape in spaced_obstacles(table, query.unit)), default=CAPPED_MM)
     fits = files == own.files if query.manner == "swift" else any(g[0] == files for g in _legal_grids_of(table, query))
-    clauses = {"formation": CAPPED_MM if fits else -CAPPED_MM, "one-inch": near - SPACING_MM}
+    clauses = {
+        "formation": CAPPED_MM if fits else -CAPPED_MM,
+        "one-inch": near - SPACING_MM,
+        "on-table": min(CAPPED_MM, edge_clearance(table, [end_pose.shape]).mm),
+    }
     engaged = engaged_with(table, query.unit)
     if query.manner == "combat":
         places = grid_places(own, end_pose, files, member_gap_mm(table, query.unit))
-        return {"formation": clauses["formation"], **combat_clauses(table, own, end_pose, places, engaged)}
+        return {**clauses, **combat_clauses(table, own, end_pose, places, engaged)}
     clauses |= _off_centre_clauses(table, own, query, end_pose)
-    deeds, first = this_turn_of(table, query.unit), leading_miniature(table, query.unit)
+    first, ledger = leading_miniature(table, query.unit), ledger_of(table, query.unit)
     conditions = {"not-engaged": not engaged, "not-fleeing": "fleeing" not in first.status}
     if query.manner in ("reform", "swift"):
-        barred = why_may_not(table, query.unit, "reform")
-        conditions |= {"not-marched": "march" not in deeds.moved, "not-moved": not {*barred} - {"march", "fleeing"}}
+        barred = {*ledger.why_not("reform")} - {"fleeing", "engaged"}
+        conditions |= {"not-marched": "march" not in ledger.deeds, "not-moved": not barred - {"march"}}
     if query.manner == "swift":
         unit = table.state.by_id[query.unit]
         roles = {role for m in own.members for role in table.miniature(m).role}
         conditions["musician"] = (isinstance(unit, Unit) and bool(unit.musician)) or "musician" in roles
     if query.manner == "free":
         loose = is_skirmishing(table, query.unit) or first.has("fast-cavalry")
-        conditions["free"] = loose and not has_charged(deeds)
+        conditions["free"] = loose and not {*ledger.why_not("free-reform")} - {"fleeing"}
     return clauses | {name: CAPPED_MM if held else -CAPPED_MM for name, held in conditions.items()}
 
 

@@ -16,7 +16,7 @@ from referee.editions.warhammer_9.movement.place_assignment import (
     assign_places,
     skirmish_places,
 )
-from referee.editions.warhammer_9.movement.spacing import ids_near, nearest_to_parts, spaced_obstacles
+from referee.editions.warhammer_9.movement.spacing import edge_clearance, ids_near, nearest_to_parts, spaced_obstacles
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.regiment import Regiment, regiment
 from referee.geometry.distance import gap
@@ -49,12 +49,24 @@ def skirmish_move(
     files = to.files if isinstance(to, UnitPose) and to.files is not None else own.files
     places = skirmish_places(table, own, end_pose, files)
     assigned = assign_places(own.places, places, own.members) if flying else _assign_round_obstacles(table, own, places)
-    near = nearest_to_parts([_base_at(own, end_pose, place) for place in places], spaced_obstacles(table, mover))
+    bases = [_base_at(own, end_pose, place) for place in places]
+    near, edge = nearest_to_parts(bases, spaced_obstacles(table, mover)), edge_clearance(table, bases)
     clear = CAPPED_MM if near is None else near.mm - parameters.SPACING_MM
     longest = assigned.longest_mm if math.isfinite(assigned.longest_mm) else CAPPED_MM
-    margin = -CAPPED_MM if broken else min(allowance - longest, clear)
-    thing = None if near is None or clear >= 0 else near.thing
-    what = broken[0] if broken else "one-inch" if thing else "allowance" if longest > allowance + EXACT_MM else None
+    margin = -CAPPED_MM if broken else min(allowance - longest, clear, edge.mm)
+    off = edge.thing if edge.mm < -EXACT_MM else None
+    thing = off or (None if near is None or clear >= 0 else near.thing)
+    what = (
+        broken[0]
+        if broken
+        else "table-edge"
+        if off
+        else "one-inch"
+        if thing
+        else "allowance"
+        if longest > allowance + EXACT_MM
+        else None
+    )
     return RuleResult(
         margin_mm=max(-CAPPED_MM, margin),
         zero_is_met=clear > EXACT_MM or table.reading("one-inch-exact") == "legal",

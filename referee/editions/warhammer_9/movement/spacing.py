@@ -1,6 +1,7 @@
-"""Spacing: the inch between a moving unit and others, gaps that it fits through, and bases that overlap."""
+"""Spacing: the inch between a moving unit and others, the table edge, gaps that it fits through, overlaps."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from pydantic import JsonValue
@@ -41,6 +42,9 @@ _CLEAR = because('1" Apart', 15, "Bases never overlap.")
 _NEAR_MM, _MOST_PAIRS = 10.0, 12
 
 
+_BEYOND_MM = 2500.0  # how far what lies beyond a table edge reaches
+
+
 @dataclass(frozen=True)
 class NearestThing:
     """Whom a way comes nearest to, and how near."""
@@ -59,12 +63,71 @@ def spaced_obstacles(table: ExactTable, mover: str) -> list[tuple[str, RoundedSh
         if id_ != mine and garrisoned_building(table, id_) is None
         for body in solid_bodies(table, id_)
     ]
-    for terrain in table.state.terrain:
+    ethereal = leading_miniature(table, mover).has("ethereal")  # all terrain is open to it. Source: Ethereal, p. 58
+    for terrain in () if ethereal else table.state.terrain:
         if is_impassable_to(table, mover, terrain) and (
             is_impassable(terrain) or not _stands_in(table, mover, terrain)
         ):
             obstacles += [(terrain.id, part) for part in table.area(terrain.id).parts]
-    return obstacles
+    return obstacles + impassable_edges(table, mover)
+
+
+def impassable_edges(table: ExactTable, mover: str) -> list[tuple[str, RoundedShape]]:
+    """What lies beyond the long edges of a pass: impassable, but to flyers and ethereal ones.
+
+    Source: Battle for the Pass, p. 109.
+    """
+    scenario, size = table.state.scenario, table.state.table
+    first = leading_miniature(table, mover)
+    is_pass = scenario is not None and scenario.name == "battle-for-the-pass"
+    if not is_pass or any(first.has(word) for word in ("fly", "hover", "ethereal")):
+        return []
+    long = ("edge:near", "edge:far") if size.width_mm >= size.depth_mm else ("edge:left", "edge:right")
+    return [(edge, shape) for edge, shape in edge_shapes(table) if edge in long]
+
+
+def edge_shapes(table: ExactTable) -> list[tuple[str, RoundedShape]]:
+    """What lies beyond each table edge. Source: Moving of the Board, p. 23."""
+    far, wide, deep = _BEYOND_MM, table.state.table.width_mm, table.state.table.depth_mm
+    boxes = {
+        "edge:near": (-far, -far, wide + far, 0.0),
+        "edge:far": (-far, deep, wide + far, deep + far),
+        "edge:left": (-far, -far, 0.0, deep + far),
+        "edge:right": (wide, -far, wide + far, deep + far),
+    }
+    return [(edge, RoundedShape(((x, y), (X, y), (X, Y), (x, Y)))) for edge, (x, y, X, Y) in boxes.items()]
+
+
+def edge_clearance(table: ExactTable, shapes: Iterable[RoundedShape]) -> NearestThing:
+    """Clearance of the table edge: how far the outermost of these shapes stays inside. Source: p. 23."""
+    wide, deep = table.state.table.width_mm, table.state.table.depth_mm
+    return min(
+        (
+            NearestThing(mm - shape.radius_mm, f"edge:{edge}", shape)
+            for shape in shapes
+            for x, y in shape.points
+            for edge, mm in (("near", y), ("far", deep - y), ("left", x), ("right", wide - x))
+        ),
+        key=lambda nearest: nearest.mm,
+        default=NearestThing(CAPPED_MM, "", RoundedShape(((0.0, 0.0),))),
+    )
+
+
+def block_clearance_mm(table: ExactTable, mover: str, block: BlockPose) -> float:
+    """Clearance of a block where it would stand: an inch to all that is owed one, and the table edge."""
+    near = nearest_to_parts([block.shape], spaced_obstacles(table, mover))
+    apart = CAPPED_MM if near is None else near.mm - parameters.SPACING_MM
+    return min(apart, edge_clearance(table, [block.shape]).mm)
+
+
+def path_edge_clearance(table: ExactTable, start: BlockPose, steps: Sequence[Step]) -> NearestThing:
+    """Clearance of the table edge along steps; what already stands beyond may come no farther out."""
+    stands = poses_after_steps(start, steps)
+    swept = [stands[-1].shape]
+    for before, after, step in zip(stands, stands[1:], steps, strict=False):
+        swept += swept_shapes(before, step) if step.do.startswith("wheel") else [after.shape]
+    nearest = edge_clearance(table, swept)
+    return replace(nearest, mm=nearest.mm - min(0.0, edge_clearance(table, [start.shape]).mm))
 
 
 def is_impassable(terrain: Terrain) -> bool:
@@ -75,10 +138,12 @@ def is_impassable(terrain: Terrain) -> bool:
 
 
 def is_impassable_to(table: ExactTable, mover: str, terrain: Terrain) -> bool:
-    """Whether that unit does not walk there: war machines are moved over open ground and hills only.
+    """Whether that unit does not walk there: war machines go over open ground and hills only, the aquatic in water.
 
-    Source: War Machines, p. 86.
+    Source: War Machines, p. 86; Aquatic, p. 57.
     """
+    if terrain.kind in parameters.WATER_KINDS and leading_miniature(table, mover).has("aquatic"):
+        return False
     if kind_of(leading_miniature(table, mover)) != "war-machine" or is_impassable(terrain):
         return is_impassable(terrain)
     return terrain.kind != "hill" and terrain.ground != "open"
@@ -151,6 +216,8 @@ def one_inch_clearance(table: ExactTable, query: OneInchRule, mover: str) -> Rul
 
 def ids_near(table: ExactTable, thing: str, where: RoundedShape | None = None) -> tuple[str, ...]:
     """The ids a thing's place depends on; near a shape, those of a unit who stand nearest to it."""
+    if thing.startswith("edge:"):
+        return ()
     if not isinstance(table.state.by_id[thing], Unit | Miniature):
         return (thing,)
     ids = members_of(table, thing)

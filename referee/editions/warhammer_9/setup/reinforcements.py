@@ -8,7 +8,6 @@ from models.queries import Reinforcements
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.movement import path_legs
 from referee.editions.warhammer_9.movement.block_pose import BlockPose
-from referee.editions.warhammer_9.movement.may_move import is_placement_final
 from referee.editions.warhammer_9.movement.movement_dice import speed_mm
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.regiment import edge_members, regiment
@@ -45,7 +44,7 @@ def reinforcements(table: ExactTable, query: Reinforcements) -> RuleResult:
         "straight-in": table.state.facing_tolerance_deg - math.degrees(turn),
     }
     failed = {name: mm for name, mm in clauses.items() if not is_margin_met(mm)}
-    left_mm = 0.0 if failed or is_placement_final(table) else speed
+    left_mm = 0.0 if failed or table.reading("reserve-depth") == "placement" else speed
     margin = min(failed.values()) if failed else clauses["depth"]
     on = edge_members(table, query.who) if query.to is None else own.rank(0)
     return RuleResult(

@@ -42,6 +42,7 @@ class ToHitRoll:
     chance: Fraction
     depends_on: tuple[str, ...]
     margin_mm: float
+    skill: int
 
     @property
     def total(self) -> int:
@@ -80,7 +81,7 @@ def to_hit_roll(
     total = sum(bonus for _, bonus, _ in modifiers)
     needs = max(2, 7 - skill - total)
     return ToHitRoll(
-        tuple(modifiers), needs, to_hit_chance(needs), far.depends_on, parameters.CLOSE_MM - max(0.0, far.mm)
+        tuple(modifiers), needs, to_hit_chance(needs), far.depends_on, parameters.CLOSE_MM - max(0.0, far.mm), skill
     )
 
 
@@ -107,10 +108,19 @@ def _modifiers(
         yield "skirmishing-target", -1, "the target skirmishes"
     if _is_swimming(table, target):
         yield "aquatic-target", -1, "the target is in the water, and at home there"
-    if "multiple-shots" in rules and not reacting and not is_machine:
+    if _fires_several(table, attacker, weapon) and not reacting and not is_machine:
         yield "multiple-shots", -1, "several shots at once"
     if "sniper" in rules:
         yield "sniper", -1, "aims at one of them"
+
+
+def _fires_several(table: ExactTable, attacker: str, weapon: RangedWeapon | None) -> bool:
+    """Whether it may fire several shots: bows and slings, which fire in volleys, only where it has not moved.
+
+    Source: Multiple Shots, p. 63; Missile Weapons, p. 75.
+    """
+    rules = () if weapon is None else weapon.rules
+    return "multiple-shots" in rules and not ("volley-fire" in rules and has_moved(this_turn_of(table, attacker)))
 
 
 def to_hit_doubts(table: ExactTable, target: str, *, volley: bool = False) -> tuple[str, ...]:
@@ -172,6 +182,7 @@ def attack_modifiers(table: ExactTable, query: AttackModifiers) -> RuleResult:
             "total": odds.total,
             "needs": odds.needs,
             "chance": {"needs": odds.needs, "dice": "1d6", "exact": str(odds.chance), "p": float(odds.chance)},
+            **({"single_shot": _single_shot(odds)} if any(m[0] == "multiple-shots" for m in odds.modifiers) else {}),
             "groups": [{"kind": kind, "shooters": [*ids]} for kind, ids in group_by_cover(shelters).items()],
         },
         because=(with_effect(table, _TO_HIT, f"{odds.total:+d} in all: {odds.needs}+ is needed."),),
@@ -183,6 +194,12 @@ def attack_modifiers(table: ExactTable, query: AttackModifiers) -> RuleResult:
         outcome_house_rules=to_hit_doubts(table, query.target),
         depends_on_place=odds.depends_on,
     )
+
+
+def _single_shot(odds: ToHitRoll) -> JsonValue:
+    """The same roll of those who fire once each, which is theirs to choose. Source: Multiple Shots, p. 63."""
+    needs = max(2, 7 - odds.skill - odds.total - 1)
+    return {"total": odds.total + 1, "needs": needs, "chance": str(to_hit_chance(needs))}
 
 
 def _no_modifiers(table: ExactTable, query: AttackModifiers) -> RuleResult:

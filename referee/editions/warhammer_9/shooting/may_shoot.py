@@ -12,6 +12,7 @@ from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.line_of_sight.body_visibility import sight_blocker_doubts, sight_blockers
 from referee.editions.warhammer_9.line_of_sight.los import eligible_viewers, sight_clearance
+from referee.editions.warhammer_9.movement.turn_ledger import shooting_bars
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import closest_bases
 from referee.editions.warhammer_9.units.engagement import engaged_with, free_sides, side_gap_mm
@@ -19,14 +20,12 @@ from referee.editions.warhammer_9.units.quadrants import quadrant
 from referee.editions.warhammer_9.units.regiment import (
     Regiment,
     are_friends,
-    is_skirmishing,
     leading_miniature,
     members_of,
     regiment,
 )
 from referee.editions.warhammer_9.units.unit_strength import (
     UNCOUNTED_MOVES,
-    has_charged,
     has_moved,
     this_turn_of,
     total_strength,
@@ -37,10 +36,6 @@ from referee.rules.rule_result import RuleResult
 from referee.rules.switches import is_margin_met, is_more_than
 
 _NOT = because("Shooting", 35, "Not after marching, reforming, rallying, charging or fleeing, and not while engaged.")
-_BARRED = {
-    "march": "marched", "reform": "reformed", "flee": "fled", "overrun": "overran",
-    "pursuit": "pursued", 
-}  # fmt: skip
 _MELEE = because("Shooting", 35, "Into a combat only from within 4 in of a side nobody fights, at strength 5 or more.")
 _READ = ("unengaged-side", "fire-past-friend")
 
@@ -59,14 +54,7 @@ def why_may_not_shoot(
     Source: Shooting, p. 34-35; Move or Fire, p. 63; Volley Fire, p. 68.
     """
     deeds, first = this_turn_of(table, attacker), leading_miniature(table, attacker)
-    nimble = first.has("skirmishers") or first.has("fast-cavalry") or is_skirmishing(table, attacker)
-    free = {"marched", "reformed"} if nimble else set()
-    bars = [why for what, why in _BARRED.items() if what in deeds.moved and why not in free]
-    bars += ["charged"] * has_charged(deeds)
-    bars += ["failed-charge"] * deeds.charge_failed + ["rallied"] * deeds.rallied
-    bars += ["fleeing"] * ("fleeing" in first.status) + ["stupid"] * ("stupid" in first.status)
-    bars += ["engaged"] * bool(engaged_with(table, attacker))
-    bars += ["has-shot"] * deeds.shot
+    bars = shooting_bars(table, attacker)
     rules = () if weapon is None else weapon.rules
     if "move-or-fire" in rules or first.type == "war-machine":
         bars += ["move-or-fire"] * _has_moved_off(table, attacker)

@@ -3,14 +3,17 @@
 from pydantic import JsonValue
 
 from models.errors import BadQuery
+from models.miniature import Miniature
 from models.queries import JoinUnit
 from models.verdict import CAPPED_MM
-from referee.editions.warhammer_9.parameters import because
+from models.vocabulary import Ability
+from referee.editions.warhammer_9.parameters import MOUNTED, because
 from referee.editions.warhammer_9.units.distances import closest_bases
 from referee.editions.warhammer_9.units.engagement import contact_mm, engaged_with
 from referee.editions.warhammer_9.units.regiment import (
     are_friends,
     base_size_mm,
+    is_skirmishing,
     kind_of,
     leading_miniature,
     members_of,
@@ -24,6 +27,7 @@ from referee.rules.rule_result import RuleResult
 
 _JOIN = because("Joining a Unit", 81, "In contact, friends, not fighting or fleeing, of a type no stronger than his.")
 _LEAVE = because("Leaving a Unit", 83, "Before its unit moves, and only where the unit may move.")
+_ALIKE: tuple[Ability, ...] = ("unbreakable", "ethereal")
 _JOINED = frozenset({"infantry", "cavalry", "monstrous-infantry", "monstrous-beast", "monstrous-cavalry"})
 
 
@@ -52,9 +56,7 @@ def join_unit(table: ExactTable, query: JoinUnit) -> RuleResult:
         mine, theirs = strength_of(table, character.id) or 0.0, strength_of(table, first.id) or 0.0
         clauses["contact"] = contact_mm(table) - between.mm
         clauses["strength"] = CAPPED_MM if mine >= theirs else -CAPPED_MM
-        fits = kind_of(first) in _JOINED or (kind_of(first) == kind_of(character) == "chariot")
-        mounts = kind_of(character) in ("monster", "chariot") and kind_of(first) != kind_of(character)
-        clauses["kind"] = CAPPED_MM if fits and not mounts else -CAPPED_MM
+        clauses |= {name: CAPPED_MM if may else -CAPPED_MM for name, may in _company(table, character, first).items()}
     cells, fits = _cells_needed(table, character.id, unit)
     rule = _LEAVE if leaving else _JOIN
     value: dict[str, JsonValue] = {
@@ -68,6 +70,23 @@ def join_unit(table: ExactTable, query: JoinUnit) -> RuleResult:
         because=(with_effect(table, rule, f"{name_of(table, unit)} is {format_length(max(0.0, between.mm))} away."),),
         depends_on_place=() if leaving else between.depends_on,
     )
+
+
+def _company(table: ExactTable, character: Miniature, first: Miniature) -> dict[str, bool]:
+    """Which units he may be of, by his kind and theirs. Source: What Unit Can I Join?, p. 81; p. 57-67."""
+    mine, theirs = kind_of(character), kind_of(first)
+    flies, fly = (miniature.has("fly") or miniature.has("hover") for miniature in (character, first))
+    loose = first.has("skirmishers") or is_skirmishing(table, first.unit or first.id)
+    alike = {word: character.has(word) == first.has(word) for word in _ALIKE}
+    fits = theirs in _JOINED or mine == theirs == "chariot"
+    return {
+        "kind": fits and (mine not in ("monster", "chariot") or theirs == mine),
+        "on-foot": not (loose and mine in MOUNTED),
+        "flyers": not fly or (flies and mine == theirs),
+        "joinable": not any(first.has(word) for word in ("expendable", "mixed-unit")),
+        **{word: held for word, held in alike.items() if first.has(word) or character.has(word)},
+        **({"ethereal": True} if character.has("ethereal") else {}),
+    }
 
 
 def _cells_needed(table: ExactTable, character: str, unit: str) -> tuple[int, bool]:

@@ -34,6 +34,8 @@ def unit_strength(table: ExactTable, query: UnitStrength) -> RuleResult:
         because=(
             with_effect(table, _STRENGTH, f"{len(members_left(table, query.unit))} of them come to {strength:g}."),
         ),
+        readings=("ridden-monster",),
+        deciding_house_rules=("ridden-monster",) * _is_ridden_monster(table, query.unit),
     )
 
 
@@ -43,12 +45,25 @@ def total_strength(table: ExactTable, id_: str) -> float:
 
 
 def strength_of(table: ExactTable, id_: str) -> float | None:
-    """The strength of one miniature; None where it is its starting Wounds and the card lacks them."""
+    """The strength of one miniature; None where it is its starting Wounds and the card lacks them.
+
+    Source: p. 69-73; Unit Strength, p. 72: one more than its Wounds.
+    """
     miniature = table.miniature(id_)
     if miniature.profile.unit_strength is not None:
         return miniature.profile.unit_strength
     by_kind = parameters.STRENGTH.get(kind_of(miniature))
-    return float(by_kind) if by_kind is not None else miniature.profile.wounds
+    if by_kind is not None:
+        return float(by_kind)
+    wounds = miniature.profile.wounds
+    more = table.reading("ridden-monster") == "character-rides" and _is_ridden_monster(table, id_)
+    return None if wounds is None else wounds + more
+
+
+def _is_ridden_monster(table: ExactTable, id_: str) -> bool:
+    """Whether it may be one that a character rides, which no card tells from a monster that leads."""
+    first = leading_miniature(table, id_)
+    return kind_of(first) == "monster" and "character" in first.role and first.profile.unit_strength is None
 
 
 def this_turn_of(table: ExactTable, id_: str) -> ThisTurn:

@@ -32,6 +32,9 @@ FIGHTS = field(A, unit("E", (600, 300), 270, 5, 10, "blue"))
 # turned to flee, its twenty ranks reach 100 back from its middle: 3 in on, its rear is at 356, and 50.8 are pursued
 LANDS = field(A, unit("L", (700, 380), 0, 2, 20, "blue"))
 PURSUE = {"kind": "pursuit", "winner": "A", "loser": "L", "dice": {"flee": 3, "pursue": 2}}
+# E's last rank has three of five: the outer two of A touch it by a corner, and stand before a gap
+GAP = field(unit("A", (600, 340), 270, 5, 5), unit("E", (600, 300), 270, 5, 8, "blue"))
+AGAIN = {"kind": "move", "mover": "A", "steps": [{"do": "forward", "by_in": 2}]}
 UPHILL = {"kind": "elevation-bonus", "attacker": "A", "target": "E"}
 BOTH = {"kind": "multi-charge", "attackers": ["A", "B"], "targets": ["E"]}
 TWO_CHARGE = field(unit("A", (545, 300), 90, 5, 10), unit("B", (655, 300), 90, 5, 10),
@@ -78,6 +81,10 @@ SWITCHES = (
            field(unit("A", (600, 300), 90, 5, 10, **RIDERS), unit("E", (600, 600), 270, 5, 10, "blue"))),
     Switch("most-contact", "own-side", CHARGE, ASIDE),
     Switch("corner-contact", "ignored", {"kind": "combat-contacts"}, TOUCH),
+    Switch("across-gap", "untouched", {"kind": "combat-contacts"}, GAP),
+    Switch("second-move", "in-parts", AGAIN, field(A | {"this_turn": {"moved": ["advance"]}}), ("no", "yes")),
+    Switch("ridden-monster", "plain", {"kind": "unit-strength", "unit": "M"},
+           field(lone("M", (600, 300), 90, role=["character"]))),
     Switch("reserve-within", "partly", COMES_ON, field(unit("A", (600, 220), 90, 5, 55)), ("no", "yes")),
     Switch("multi-charge-margin", "least-clause", BOTH, TWO_CHARGE),
     Switch("pursuit-landing", "behind", PURSUE, LANDS),
@@ -93,6 +100,9 @@ QUIET = (
     Quiet("dangerous-who", MARCH, field(A, terrain=[box("marsh", "marsh", 540, 250, 660, 360)])),
     Quiet("multi-charge-search", CHARGE,
           field(A, unit("E", (600, 520), 270, 5, 10, "blue"), unit("F", (715, 520), 270, 5, 10, "blue"))),
+    Quiet("across-gap", {"kind": "combat-contacts"}, FIGHTS),
+    Quiet("second-move", AGAIN, field(A)),
+    Quiet("ridden-monster", {"kind": "unit-strength", "unit": "M"}, field(lone("M", (600, 300), 90))),
     Quiet("reserve-within", COMES_ON, field(A)),
     Quiet("multi-charge-margin", BOTH | {"attackers": ["A"]}, TWO_CHARGE),
     Quiet("stand-shoot-move", STAND | {"weapon": "sling"}, _flies(390)),

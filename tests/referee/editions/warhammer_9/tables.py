@@ -7,6 +7,7 @@ from typing import Any
 from models.state import TableState
 
 TABLE = {"width_mm": 1828.8, "depth_mm": 1219.2}
+HALL = 8000.0
 BASES = {"infantry": (20, 20), "cavalry": (25, 50), "monstrous-infantry": (40, 40)}
 CARD = {
     "spd_in": 4, "bs": 4, "ld": 7, "wounds": 3, "ranged": [{"name": "bow", "rng_in": 24, "rules": ["volley-fire"]}],
@@ -72,15 +73,15 @@ def regiments_of(state: TableState) -> list[str]:
 
 
 def moved(state: TableState, turn_rad: float, by: tuple[float, float]) -> TableState:
-    """The same table turned about its corner and shifted."""
+    """The same turned about its corner and shifted, in the middle of a table whose edges are far from everything."""
     c, s = math.cos(turn_rad), math.sin(turn_rad)
 
     def there(p: Any) -> list[float]:
-        return [c * p[0] - s * p[1] + by[0], s * p[0] + c * p[1] + by[1]]
+        return [c * p[0] - s * p[1] + by[0] + HALL / 2, s * p[0] + c * p[1] + by[1] + HALL / 2]
 
     raw = state.model_dump(mode="json", exclude_none=True)
     for one in raw["miniatures"]:
         one["at_mm"], one["facing_deg"] = there(one["at_mm"]), one["facing_deg"] + math.degrees(turn_rad)
     for piece in raw["terrain"]:
         piece["polygon_mm"] = [there(p) for p in piece["polygon_mm"]]
-    return TableState.model_validate(raw)
+    return TableState.model_validate(raw | {"table": {"width_mm": HALL, "depth_mm": HALL}})

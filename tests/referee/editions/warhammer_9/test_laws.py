@@ -161,6 +161,6 @@ def test_moving_and_turning_the_whole_table_changes_no_margin(
 ) -> None:
     state = drawn(seed)
     asked = parse_query(_filled(query, state, seed))
-    here, there = ask(state, asked), ask(moved(state, turn, (dx, dy)), asked)
+    here, there = ask(moved(state, 0.0, (0.0, 0.0)), asked), ask(moved(state, turn, (dx, dy)), asked)
 
     assert (there.answer, there.margin_mm) == (here.answer, pytest.approx(here.margin_mm, abs=1e-5))

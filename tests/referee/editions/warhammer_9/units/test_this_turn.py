@@ -62,8 +62,9 @@ def test_who_could_charge_is_asked_for_its_movement() -> None:
     assert asked(state, "multi-charge", attackers=["R"], targets=["X"]).needs == ("profile.spd_in of R",)
 
 
-def test_a_random_mover_is_asked_for_its_roll_and_not_for_a_movement_it_lacks() -> None:
+def test_a_random_mover_makes_no_move_of_its_own_choice_whatever_its_card_lacks() -> None:
     steps = [{"do": "forward", "by_in": 2}]
+    chosen: Any = asked(random_mover(), "move", mover="R", steps=steps)
 
-    assert asked(random_mover(), "move", mover="R", steps=steps).needs == ("allowance_in",)
+    assert (chosen.answer, chosen.value["violation"]["what"]) == ("no", "random-movement")
     assert asked(random_mover(status=["fleeing"]), "move", mover="R", steps=steps).answer == "no"

@@ -1,0 +1,186 @@
+"""Every pose that a rule emits is one in which a base may stand, whatever kind of question emits it."""
+
+import math
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from shapely import box
+from shapely.affinity import rotate, translate
+from shapely.geometry import Polygon
+from shapely.geometry.base import BaseGeometry
+
+from models.parsing import parse_query
+from models.state import TableState
+from models.verdict import Verdict
+from referee import ask
+from tests.referee.editions.warhammer_9 import tables as ranked
+from tests.referee.tables import mini
+
+SIDE_MM, TOUCH_MM = 700.0, 0.6
+ROUND_BOOKS = ("warmachine-prime", "hordes-mk2", "warmachine-mk1")
+ABILITIES = ("incorporeal", "flight", "pathfinder", "cavalry", "light-cavalry")
+KINDS = (
+    {"kind": "move", "mover": "a", "heading_deg": 0.0, "distance_in": 5},
+    {"kind": "move", "mover": "a", "heading_deg": 0.0, "distance_in": 5, "manner": "run"},
+    {"kind": "charge", "attacker": "a", "target": "b"},
+    {"kind": "charge", "attacker": "a", "target": "b", "heading_deg": 0.0},
+    {"kind": "slam", "attacker": "a", "target": "b", "dice": {"slam": 4}},
+    {"kind": "trample", "attacker": "a", "heading_deg": 0.0},
+)
+RANKED_KINDS = (
+    *({"kind": "move", "steps": [{"do": do, "by_in": 3}]} for do in ("forward", "backward", "left")),
+    {"kind": "move", "steps": [{"do": "forward", "by_in": 7}], "manner": "march"},
+    {"kind": "move", "steps": [{"do": "wheel-left", "by_deg": 40}]},
+    {"kind": "wheel", "way": "right", "by_deg": 30},
+    {"kind": "reform", "files": 5, "facing_deg": 20},
+    {"kind": "charge", "dice": {"charge": [5, 6]}},
+)
+
+
+def round_table(seed: int, edition: str) -> TableState:
+    """Five bases, a flag and two pieces of terrain, crowded and near the edges; the first two look at one another."""
+    r = random.Random(seed)
+    bases: list[tuple[float, float, float]] = []
+    while len(bases) < 5:
+        x, y, mm = r.uniform(30, SIDE_MM - 30), r.uniform(30, SIDE_MM - 30), r.choice((30, 40, 50))
+        if all(math.dist((x, y), other[:2]) > (mm + other[2]) / 2 + 1 for other in bases):
+            bases.append((x, y, mm))
+    kind = r.choice(("warjack", "warbeast", "solo"))
+    ability = r.sample(ABILITIES, r.randint(0, 1))
+    card = {"spd_in": 6, "strength": 9, "melee": [{"name": "Fist", "reach_in": r.choice((0.5, 2))}]}
+    minis = [
+        mini(
+            "abcde"[k], x, y, r.uniform(0, 360), mm=mm, side=("red", "blue")[k % 2], type=kind, profile=card,
+            abilities=ability if k == 0 else ["incorporeal"] * (r.random() < 0.2),
+        )
+        for k, (x, y, mm) in enumerate(bases)
+    ]  # fmt: skip
+    flag = {"id": "F", "kind": "flag", "at_mm": [r.uniform(100, 600), r.uniform(100, 600)], "diameter_mm": 40}
+    return TableState.model_validate(
+        {
+            "edition": edition, "table": {"width_mm": SIDE_MM, "depth_mm": SIDE_MM}, "miniatures": minis,
+            "objectives": [flag], "house_rules": {} if edition == "warmachine-prime" else {"measure-policy": "allow"},
+            "turn": {"round": 2, "active": "red", "phase": "activation", "activating": "a"},
+            "terrain": [_piece(r, k) for k in range(2)],
+        }
+    )  # fmt: skip
+
+
+def _piece(r: random.Random, k: int) -> dict[str, Any]:
+    x, y, w, h = r.uniform(0, 600), r.uniform(0, 600), r.uniform(10, 120), r.uniform(10, 120)
+    kind = r.choice(("forest", "wall", "obstruction", "rubble", "impassable"))
+    return {"id": f"t{k}", "kind": kind, "polygon_mm": [[x, y], [x + w, y], [x + w, y + h], [x, y + h]]}
+
+
+def faults_of_bases(state: TableState, verdict: Verdict) -> Iterator[str]:
+    """What is wrong with the mover's base where it ends: off the table, upon a base or upon a flag."""
+    poses: Any = verdict.value.get("poses", {})
+    if verdict.answer != "yes" or "a" not in poses:
+        return
+    place, bases = poses["a"]["at_mm"], {m.id: m for m in state.miniatures}
+    reach = bases["a"].base.diameter_mm / 2  # type: ignore[union-attr]
+    if min(*place, SIDE_MM - place[0], SIDE_MM - place[1]) < reach - TOUCH_MM:
+        yield "off the table"
+    for id_, other in bases.items():
+        near = math.dist(place, other.at_mm) - reach - other.base.diameter_mm / 2  # type: ignore[union-attr]
+        began = math.dist(bases["a"].at_mm, other.at_mm)
+        if id_ != "a" and near < -TOUCH_MM and math.dist(place, bases["a"].at_mm) > 1e-6 and began > 0:
+            yield f"upon {id_} by {-near:.1f}"
+    flag = state.objectives[0]
+    assert flag.at_mm is not None
+    began_on = math.dist(bases["a"].at_mm, flag.at_mm) < reach + 20
+    if math.dist(place, flag.at_mm) < reach + 20 - TOUCH_MM and not began_on:
+        yield "upon the flag"
+
+
+@pytest.mark.parametrize("edition", ROUND_BOOKS)
+def test_no_base_ends_off_the_table_or_upon_anything(edition: str) -> None:
+    faults = []
+    for seed in range(25):
+        state = round_table(seed, edition)
+        heading = math.degrees(
+            math.atan2(*(b - a for a, b in zip(*(m.at_mm[::-1] for m in state.miniatures[:2]), strict=True)))
+        )
+        for query in KINDS:
+            asked = query | ({"heading_deg": heading + seed % 3 * 10 - 10} if "heading_deg" in query else {})
+            faults += [f"{seed} {asked}: {what}" for what in faults_of_bases(state, ask(state, parse_query(asked)))]
+
+    assert faults == []
+
+
+def ranked_table(seed: int) -> TableState:
+    """Four blocks near the edges of a small table, and two pieces of terrain."""
+    r = random.Random(seed)
+    units = [
+        ranked.block(
+            f"U{k}", ("red", "blue")[k % 2], (r.uniform(60, SIDE_MM - 60), r.uniform(60, SIDE_MM - 60)),
+            r.choice((0, 90, 180, 270)) + r.uniform(-20, 20), 5, r.choice((5, 10)),
+        )
+        for k in range(4)
+    ]  # fmt: skip
+    terrain = [_piece(r, k) | {"kind": r.choice(("impassable", "forest", "river"))} for k in range(2)]
+    size = {"width_mm": SIDE_MM, "depth_mm": SIDE_MM}
+    turn = {"round": 2, "active": "red", "phase": "movement"}
+    return ranked.table(units, terrain=terrain, turn=turn, table=size)
+
+
+def bodies_of(state: TableState, poses: Any, unit: str) -> list[BaseGeometry]:
+    """The bases of a unit, those of it that poses name where they end."""
+    shapes = []
+    for miniature in state.miniatures:
+        if miniature.unit != unit:
+            continue
+        pose = poses.get(miniature.id, {"at_mm": miniature.at_mm, "facing_deg": miniature.facing_deg})
+        wide, deep = miniature.base.width_mm, miniature.base.depth_mm  # type: ignore[union-attr]
+        outline = rotate(box(-deep / 2, -wide / 2, deep / 2, wide / 2), pose["facing_deg"], origin=(0, 0))
+        shapes.append(translate(outline, *pose["at_mm"]))
+    return shapes
+
+
+def faults_of_blocks(state: TableState, verdict: Verdict, mover: str, *, charging: bool) -> Iterator[str]:
+    """What is wrong with a regiment where it ends: off the table, in impassable ground, or too near to others."""
+    poses: Any = verdict.value.get("poses", {})
+    if verdict.answer != "yes" or not poses:
+        return
+    mine, table = bodies_of(state, poses, mover), box(0, 0, SIDE_MM, SIDE_MM).buffer(TOUCH_MM)
+    if not all(table.contains(body) for body in mine):
+        yield "off the table"
+    for piece in state.terrain:
+        rock = Polygon(piece.polygon_mm or ())
+        if piece.kind == "impassable" and any(body.intersection(rock).area > 5 for body in mine):
+            yield f"in {piece.id}"
+    inch = 25.4 - TOUCH_MM
+    for unit in state.units:
+        if unit.id == mover:
+            continue
+        theirs = bodies_of(state, poses, unit.id)
+        if any(a.intersection(b).area > 5 for a in mine for b in theirs):
+            yield f"upon {unit.id}"
+        elif not charging and min(a.distance(b) for a in mine for b in theirs) < inch:
+            yield f"within an inch of {unit.id}"
+
+
+def test_no_regiment_ends_off_the_table_or_too_near_to_anything() -> None:
+    faults = []
+    for seed in range(30):
+        state = ranked_table(seed)
+        for query in RANKED_KINDS:
+            who = {"reform": {"unit": "U0"}, "charge": {"attacker": "U0", "target": "U1"}}
+            asked = query | who.get(str(query["kind"]), {"mover": "U0"})
+            charging = query["kind"] == "charge"
+            verdict = ask(state, parse_query(asked))
+            faults += [f"{seed} {asked}: {what}" for what in faults_of_blocks(state, verdict, "U0", charging=charging)]
+
+    assert faults == []
+
+
+def test_the_audit_itself_finds_a_base_upon_another() -> None:
+    state = round_table(1, "warmachine-prime")
+    on_b = Verdict.model_validate(
+        ask(state, parse_query(KINDS[0])).model_dump()
+        | {"answer": "yes", "value": {"poses": {"a": {"at_mm": list(state.miniatures[1].at_mm)}}}}
+    )
+
+    assert any(fault.startswith("upon b") for fault in faults_of_bases(state, on_b))
