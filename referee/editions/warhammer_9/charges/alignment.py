@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from models.vocabulary import Point
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.units.engagement import edge_of
 from referee.editions.warhammer_9.units.regiment import Regiment
 from referee.geometry.shapes import RoundedShape
+from referee.motion.block_pose import BlockPose
 from referee.motion.sweep import stretch_within
 from referee.rules.exact_table import ExactTable
 

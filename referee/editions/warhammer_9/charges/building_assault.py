@@ -14,7 +14,6 @@ from referee.editions.warhammer_9.charges.charge_odds import charge_line_doubts,
 from referee.editions.warhammer_9.charges.charge_report import draw_path
 from referee.editions.warhammer_9.charges.path_search import Arrival
 from referee.editions.warhammer_9.movement import movement_dice, path_legs
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.regiment import (
     all_regiments,
@@ -24,6 +23,7 @@ from referee.editions.warhammer_9.units.regiment import (
     members_of,
     regiment,
 )
+from referee.motion.block_pose import BlockPose
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, name_of, with_effect
 from referee.rules.rule_result import RuleResult

@@ -37,7 +37,6 @@ from referee.editions.warhammer_9.line_of_sight.body_visibility import (
 )
 from referee.editions.warhammer_9.line_of_sight.los import Line, best_lines, eligible_viewers, sight_lines
 from referee.editions.warhammer_9.movement import movement_dice, path_legs
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.movement.flight import casualties_of
 from referee.editions.warhammer_9.movement.turn_ledger import why_may_not_charge
 from referee.editions.warhammer_9.parameters import because
@@ -49,6 +48,7 @@ from referee.editions.warhammer_9.units.regiment import (
     members_of,
     regiment,
 )
+from referee.motion.block_pose import BlockPose
 from referee.motion.shortest_path import shortest_clear_line
 from referee.rules.conditions import RIVAL_MM, list_margins
 from referee.rules.exact_table import ExactTable

@@ -15,7 +15,6 @@ from models.unit_conversion import MM_PER_INCH, inches
 from models.verdict import CAPPED_MM, Witness
 from referee.editions.warhammer_9.charges.obstacles import charge_goal, charge_line_geometry, defended_obstacle_doubts
 from referee.editions.warhammer_9.movement import movement_dice
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.movement.flight import resolve_flight, running_distance_mm
 from referee.editions.warhammer_9.movement.movement_dice import FLY_IN, heeds_forests, speed_mm
 from referee.editions.warhammer_9.movement.spacing import ids_near
@@ -24,6 +23,7 @@ from referee.editions.warhammer_9.units.distances import ClosestBases, closest_b
 from referee.editions.warhammer_9.units.regiment import regiment
 from referee.geometry.distance import gap
 from referee.geometry.shapes import RoundedShape
+from referee.motion.block_pose import BlockPose
 from referee.motion.shortest_path import Detour, is_barred, shortest_clear_line, shortest_path_round
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect

@@ -11,8 +11,8 @@ from models.vocabulary import Point
 from referee.editions.warhammer_9.charges.failed_charge import interrupt
 from referee.editions.warhammer_9.charges.path_search import Arrival, ChargePath
 from referee.editions.warhammer_9.movement import path_legs
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.units.regiment import Regiment, is_skirmishing, member_gap_mm, regiment
+from referee.motion.block_pose import BlockPose
 from referee.rules.exact_table import ExactTable
 
 

@@ -15,11 +15,11 @@ from referee.editions.warhammer_9.charges.charge_odds import ChargeOdds
 from referee.editions.warhammer_9.charges.obstacles import charge_obstacles
 from referee.editions.warhammer_9.charges.path_search import Arrival, ChargePath
 from referee.editions.warhammer_9.movement import path_legs
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.movement.spacing import spaced_obstacles
 from referee.editions.warhammer_9.units.regiment import regiment
 from referee.geometry.distance import gap
 from referee.geometry.shapes import Area, RoundedShape
+from referee.motion.block_pose import BlockPose
 from referee.motion.rotational_sweep import contact_when_turning
 from referee.motion.shortest_path import bounding_corners, shortest_path_round
 from referee.motion.sweep import stretch_within

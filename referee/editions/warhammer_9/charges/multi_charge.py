@@ -28,12 +28,12 @@ from referee.editions.warhammer_9.charges.obstacles import charge_obstacles
 from referee.editions.warhammer_9.charges.path_search import Arrival, ChargeScene
 from referee.editions.warhammer_9.line_of_sight.scene import solid_bodies
 from referee.editions.warhammer_9.movement import movement_dice, path_legs
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.movement.turn_ledger import why_may_not_charge
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.engagement import contact_mm
 from referee.editions.warhammer_9.units.regiment import garrisoned_building, members_of, regiment
 from referee.geometry.distance import gap
+from referee.motion.block_pose import BlockPose
 from referee.rules.conditions import RIVAL_MM
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect

@@ -8,9 +8,9 @@ from itertools import combinations, permutations
 from models.vocabulary import Point
 from referee.editions.warhammer_9.charges.alignment import Alignment
 from referee.editions.warhammer_9.charges.path_search import ChargePath, ChargeScene, paths_to_place
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.geometry.distance import gap
 from referee.geometry.shapes import Area, RoundedShape, convex_hull
+from referee.motion.block_pose import BlockPose
 from referee.motion.rotational_sweep import contact_when_turning
 
 _HAIR_MM = 0.05  # so much smaller is taken what may be touched but not run into

@@ -13,10 +13,10 @@ from itertools import pairwise
 from models.state import TableState
 from models.vocabulary import Point
 from referee.editions.warhammer_9.charges.path_search import Arrival, ChargePath
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.units.regiment import all_regiments, members_of, regiment
 from referee.geometry.distance import Gap, gap
 from referee.geometry.shapes import RoundedShape, convex_hull
+from referee.motion.block_pose import BlockPose
 from referee.rules.exact_table import ExactTable
 from referee.rules.memo import memoize
 

@@ -15,10 +15,10 @@ import numpy as np
 from models.vocabulary import Point
 from referee.arrays import Booleans, Floats
 from referee.editions.warhammer_9.charges.alignment import Alignment
-from referee.editions.warhammer_9.charges.path_evaluation import Approach, Contacts
 from referee.editions.warhammer_9.movement import path_legs
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.geometry.shapes import Area, RoundedShape
+from referee.motion.block_pose import BlockPose
+from referee.motion.path_evaluation import Approach, Contacts
 from referee.motion.rotational_sweep import contact_when_turning
 from referee.motion.shortest_path import bounding_corners
 from referee.motion.sweep import merge_stretches

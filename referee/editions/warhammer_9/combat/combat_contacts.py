@@ -9,7 +9,6 @@ from models.queries import Challenge, CombatContacts, Nudge
 from models.verdict import Witness
 from models.vocabulary import Point
 from referee.editions.warhammer_9 import parameters
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import closest_bases
 from referee.editions.warhammer_9.units.engagement import (
@@ -37,6 +36,7 @@ from referee.editions.warhammer_9.units.regiment import (
 from referee.editions.warhammer_9.units.unit_strength import has_charged, this_turn_of, total_strength
 from referee.geometry.distance import gap
 from referee.geometry.shapes import RoundedShape
+from referee.motion.block_pose import BlockPose
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, name_of, with_effect
 from referee.rules.rule_result import Candidate, RuleResult

@@ -12,7 +12,6 @@ from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.line_of_sight.scene import is_beside_path, solid_bodies
 from referee.editions.warhammer_9.magic.spell_target import casting_wizard
 from referee.editions.warhammer_9.movement import path_legs
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.movement.spacing import ids_near, spaced_obstacles
 from referee.editions.warhammer_9.movement.table_edge import find_edge_contact
 from referee.editions.warhammer_9.parameters import because
@@ -22,6 +21,7 @@ from referee.editions.warhammer_9.units.quadrants import front_quadrant
 from referee.editions.warhammer_9.units.regiment import all_regiments, are_friends, members_of, regiment, regiment_of
 from referee.geometry.distance import gap
 from referee.geometry.shapes import RoundedShape, convex_hull, disc
+from referee.motion.block_pose import BlockPose
 from referee.motion.sweep import stretch_within
 from referee.rules.candidates import evaluate_each, in_play
 from referee.rules.conditions import RIVAL_MM, Clauses, all_of

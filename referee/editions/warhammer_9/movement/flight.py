@@ -12,7 +12,6 @@ from models.verdict import Reason, Witness
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.line_of_sight.scene import is_beside_path, solid_bodies
 from referee.editions.warhammer_9.movement import movement_dice, path_legs
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.movement.spacing import ids_near, is_impassable
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import closest_bases, who_is_nearer
@@ -29,6 +28,7 @@ from referee.editions.warhammer_9.units.regiment import (
 from referee.editions.warhammer_9.units.unit_strength import total_strength
 from referee.geometry.distance import gap
 from referee.geometry.shapes import RoundedShape, convex_hull
+from referee.motion.block_pose import BlockPose
 from referee.motion.sweep import stretch_within
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, format_names, with_effect

@@ -7,7 +7,6 @@ from models.queries import Garrison
 from models.terrain import Terrain
 from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.movement.spacing import edge_clearance, spaced_obstacles
 from referee.editions.warhammer_9.movement.turn_ledger import ledger_of
 from referee.editions.warhammer_9.parameters import because
@@ -15,6 +14,7 @@ from referee.editions.warhammer_9.units.distances import closest_bases
 from referee.editions.warhammer_9.units.engagement import contact_mm
 from referee.editions.warhammer_9.units.regiment import kind_of, leading_miniature, members_of, regiment
 from referee.geometry.distance import gap
+from referee.motion.block_pose import BlockPose
 from referee.rules.conditions import list_margins
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect

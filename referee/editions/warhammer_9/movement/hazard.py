@@ -10,7 +10,6 @@ from models.turn import Step
 from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.charges.obstacles import defended_obstacle
-from referee.editions.warhammer_9.movement.block_pose import BlockPose, poses_after_steps, swept_shapes
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.engagement import contact_mm
 from referee.editions.warhammer_9.units.regiment import (
@@ -24,6 +23,7 @@ from referee.editions.warhammer_9.units.regiment import (
 )
 from referee.editions.warhammer_9.units.unit_strength import has_charged, this_turn_of
 from referee.geometry.distance import gap
+from referee.motion.block_pose import BlockPose, poses_after_steps, swept_shapes
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
 from referee.rules.rule_result import RuleResult

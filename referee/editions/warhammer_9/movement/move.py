@@ -12,7 +12,6 @@ from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.line_of_sight.scene import solid_bodies
 from referee.editions.warhammer_9.movement import path_legs
-from referee.editions.warhammer_9.movement.block_pose import BlockPose, poses_after_steps, swept_shapes
 from referee.editions.warhammer_9.movement.move_inference import infer_cheapest_move
 from referee.editions.warhammer_9.movement.movement_dice import (
     FLY_IN,
@@ -50,6 +49,7 @@ from referee.editions.warhammer_9.units.regiment import (
 )
 from referee.editions.warhammer_9.units.unit_strength import this_turn_of
 from referee.geometry.distance import gap
+from referee.motion.block_pose import BlockPose, poses_after_steps, swept_shapes
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
 from referee.rules.rule_result import RuleResult

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from models.turn import Step
 from models.vocabulary import Point
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
+from referee.motion.block_pose import BlockPose
 
 _SAME_MM, _SAME_RAD = 0.5, math.radians(0.25)
 _GRID_RAD = math.radians(0.5)

@@ -17,8 +17,8 @@ from pydantic import JsonValue
 from models.turn import Step
 from models.verdict import Witness
 from models.vocabulary import Point
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.units.regiment import Regiment
+from referee.motion.block_pose import BlockPose
 from referee.rules.exact_table import ExactTable
 
 Legs = list[JsonValue]

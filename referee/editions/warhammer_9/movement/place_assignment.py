@@ -1,21 +1,13 @@
-"""Bottleneck assignment: who takes which place, so that nobody goes farther than somebody must."""
+"""Places of a block: where its ranks stand, and who takes which place, so that nobody goes farther than he must."""
 
 import math
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
 
 from models.vocabulary import Point
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.units.regiment import Regiment, member_gap_mm
+from referee.motion.block_pose import BlockPose
+from referee.motion.bottleneck_assignment import Assignment, assign_by_lengths
 from referee.rules.exact_table import ExactTable
-
-
-class Assignment(NamedTuple):
-    """Who goes where: how far the one goes that goes farthest, who that is, and the place of each."""
-
-    longest_mm: float
-    furthest: str
-    places: dict[str, Point]
 
 
 def assign_places(
@@ -40,42 +32,6 @@ def assign_places(
         if id_ in held:
             row[:] = [mm if k in held_places else math.inf for k, mm in enumerate(row)]
     return assign_by_lengths(apart, places, ids)
-
-
-def assign_by_lengths(apart: list[list[float]], places: Sequence[Point], ids: Sequence[str]) -> Assignment:
-    """Bottleneck assignment by how far it is from each to each place."""
-    lengths = sorted({mm for row in apart for mm in row})
-    low, high = 0, len(lengths) - 1
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if _is_feasible(apart, lengths[middle]) else (middle + 1, high)
-    limit = lengths[low] if lengths else 0.0
-    matched = _match_places(apart, limit)
-    far = {ids[i]: apart[i][j] for j, i in matched.items()}
-    assigned = {ids[i]: places[j] for j, i in sorted(matched.items())}
-    return Assignment(limit, max(far, key=lambda id_: far[id_], default=""), assigned)
-
-
-def _is_feasible(apart: list[list[float]], limit: float) -> bool:
-    return len(_match_places(apart, limit)) == len(apart)
-
-
-def _match_places(apart: list[list[float]], limit: float) -> dict[int, int]:
-    """Who takes each place when nobody goes farther than this: as many as can (augmenting paths)."""
-    taken: dict[int, int] = {}
-
-    def place(i: int, seen: set[int]) -> bool:
-        for j, mm in enumerate(apart[i]):
-            if mm <= limit + 1e-9 and j not in seen:
-                seen.add(j)
-                if j not in taken or place(taken[j], seen):
-                    taken[j] = i
-                    return True
-        return False
-
-    for i in range(len(apart)):
-        place(i, set())
-    return taken
 
 
 def grid_places(own: Regiment, end_pose: BlockPose, files: int, gap_mm: float) -> list[Point]:

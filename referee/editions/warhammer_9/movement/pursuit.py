@@ -12,7 +12,6 @@ from models.terrain import Terrain
 from models.verdict import CAPPED_MM, Witness
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.movement import movement_dice, path_legs
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.movement.flight import (
     Flight,
     casualties_of,
@@ -26,6 +25,7 @@ from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.quadrants import quadrant
 from referee.editions.warhammer_9.units.regiment import are_friends, members_of, regiment
 from referee.geometry.shapes import RoundedShape
+from referee.motion.block_pose import BlockPose
 from referee.motion.sweep import stretch_within
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import name_of, with_effect

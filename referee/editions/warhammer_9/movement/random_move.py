@@ -10,12 +10,12 @@ from models.unit_conversion import inches, radians
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.line_of_sight.scene import is_beside_path
 from referee.editions.warhammer_9.movement import path_legs
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.movement.spacing import spaced_obstacles
 from referee.editions.warhammer_9.movement.table_edge import find_edge_contact, unit_vector
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.regiment import all_regiments, are_friends, leading_miniature, regiment
 from referee.geometry.shapes import RoundedShape, convex_hull
+from referee.motion.block_pose import BlockPose
 from referee.motion.sweep import stretch_within
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, name_of, with_effect

@@ -12,14 +12,8 @@ from models.verdict import CAPPED_MM, Reason, Witness
 from models.vocabulary import Point
 from referee.editions.warhammer_9.leadership.inspiring_presence import command_doubts, manoeuvre_chance
 from referee.editions.warhammer_9.movement import path_legs
-from referee.editions.warhammer_9.movement.block_pose import BlockPose, rotate_about
 from referee.editions.warhammer_9.movement.movement_dice import speed_mm
-from referee.editions.warhammer_9.movement.place_assignment import (
-    Assignment,
-    assign_places,
-    block_about_centre,
-    grid_places,
-)
+from referee.editions.warhammer_9.movement.place_assignment import assign_places, block_about_centre, grid_places
 from referee.editions.warhammer_9.movement.spacing import edge_clearance, spaced_obstacles
 from referee.editions.warhammer_9.movement.turn_ledger import ledger_of
 from referee.editions.warhammer_9.parameters import SPACING_MM, because
@@ -37,6 +31,8 @@ from referee.editions.warhammer_9.units.regiment import (
 from referee.editions.warhammer_9.units.unit_strength import command_group_order
 from referee.geometry.distance import gap
 from referee.geometry.shapes import RoundedShape
+from referee.motion.block_pose import BlockPose, rotate_about
+from referee.motion.bottleneck_assignment import Assignment
 from referee.rules.conditions import list_margins
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect

@@ -9,18 +9,14 @@ from models.verdict import CAPPED_MM
 from models.vocabulary import Point
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.movement import path_legs
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
-from referee.editions.warhammer_9.movement.place_assignment import (
-    Assignment,
-    assign_by_lengths,
-    assign_places,
-    skirmish_places,
-)
+from referee.editions.warhammer_9.movement.place_assignment import assign_places, skirmish_places
 from referee.editions.warhammer_9.movement.spacing import edge_clearance, ids_near, nearest_to_parts, spaced_obstacles
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.regiment import Regiment, regiment
 from referee.geometry.distance import gap
 from referee.geometry.shapes import RoundedShape
+from referee.motion.block_pose import BlockPose
+from referee.motion.bottleneck_assignment import Assignment, assign_by_lengths
 from referee.motion.shortest_path import is_barred, shortest_path_round
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect

@@ -16,7 +16,6 @@ from models.verdict import CAPPED_MM, Witness
 from referee.arrays import Floats
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.line_of_sight.scene import solid_bodies
-from referee.editions.warhammer_9.movement.block_pose import BlockPose, poses_after_steps, swept_shapes
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import closest_bases, closest_parts
 from referee.editions.warhammer_9.units.regiment import (
@@ -30,6 +29,7 @@ from referee.editions.warhammer_9.units.regiment import (
 )
 from referee.geometry.distance import gap
 from referee.geometry.shapes import RoundedShape
+from referee.motion.block_pose import BlockPose, poses_after_steps, swept_shapes
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, format_names, name_of, with_effect
 from referee.rules.rule_result import RuleResult

@@ -7,9 +7,9 @@ from models.queries import TableEdge
 from models.unit_conversion import inches, radians
 from models.vocabulary import Point
 from referee.editions.warhammer_9.movement import path_legs
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.regiment import regiment
+from referee.motion.block_pose import BlockPose
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
 from referee.rules.rule_result import RuleResult

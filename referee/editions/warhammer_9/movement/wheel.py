@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from models.queries import Move, Wheel
 from models.turn import Step
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.movement.move import evaluate_steps, result_without_movement, step_allowance_mm
 from referee.editions.warhammer_9.movement.wheel_cost import (
     most_turn_rad,
@@ -15,6 +14,7 @@ from referee.editions.warhammer_9.movement.wheel_cost import (
 )
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.regiment import regiment
+from referee.motion.block_pose import BlockPose
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
 from referee.rules.rule_result import RuleResult

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 
 from models.turn import Step
 from models.verdict import CAPPED_MM
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.movement.movement_dice import MARCH_FACTOR, speed_mm
 from referee.editions.warhammer_9.units.regiment import regiment
+from referee.motion.block_pose import BlockPose
 from referee.rules.exact_table import ExactTable
 
 

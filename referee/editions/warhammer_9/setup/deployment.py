@@ -9,12 +9,12 @@ from models.queries import Deployment
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM
 from models.vocabulary import Point
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import closest_bases
 from referee.editions.warhammer_9.units.regiment import all_regiments, are_friends, regiment, side_of
 from referee.geometry.distance import gap, inside_mm
 from referee.geometry.shapes import RoundedShape
+from referee.motion.block_pose import BlockPose
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
 from referee.rules.rule_result import Candidate, RuleResult

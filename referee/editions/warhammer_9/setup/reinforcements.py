@@ -7,10 +7,10 @@ from pydantic import JsonValue
 from models.queries import Reinforcements
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.movement import path_legs
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.movement.movement_dice import speed_mm
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.regiment import edge_members, regiment
+from referee.motion.block_pose import BlockPose
 from referee.rules.conditions import list_margins
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect

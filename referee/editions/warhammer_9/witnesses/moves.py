@@ -9,7 +9,6 @@ from models.unit_conversion import inches
 from models.verdict import Witness, WitnessRole
 from models.vocabulary import Point
 from referee.editions.warhammer_9 import parameters
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.setup.deployment import scenario_zone
 from referee.editions.warhammer_9.units.distances import closest_bases, measured_parts
 from referee.editions.warhammer_9.units.engagement import engaged_with
@@ -31,6 +30,7 @@ from referee.editions.warhammer_9.witnesses.primitives import (
 from referee.editions.warhammer_9.witnesses.reach import Picture, as_ids, draw_ring
 from referee.geometry.distance import gap
 from referee.geometry.shapes import RoundedShape
+from referee.motion.block_pose import BlockPose
 from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import RuleResult
 

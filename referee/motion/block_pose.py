@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from pydantic import JsonValue
 
@@ -10,8 +11,20 @@ from models.pose import Pose
 from models.turn import Step, UnitPose
 from models.unit_conversion import inches, radians
 from models.vocabulary import Point
-from referee.editions.warhammer_9.units.regiment import Regiment
-from referee.geometry.shapes import RoundedShape
+from referee.geometry.shapes import RoundedShape, convex_hull
+
+
+class Block(Protocol):
+    """What stands as one rectangle."""
+
+    @property
+    def front(self) -> Point: ...
+    @property
+    def facing_rad(self) -> float: ...
+    @property
+    def width_mm(self) -> float: ...
+    @property
+    def depth_mm(self) -> float: ...
 
 
 @dataclass(frozen=True)
@@ -24,7 +37,7 @@ class BlockPose:
     depth_mm: float
 
     @classmethod
-    def of(cls, own: Regiment) -> "BlockPose":
+    def of(cls, own: Block) -> "BlockPose":
         return cls(own.front, own.facing_rad, own.width_mm, own.depth_mm)
 
     def point_at(self, ahead_mm: float, left_mm: float) -> Point:
@@ -109,8 +122,6 @@ _TURN_RAD = math.radians(3.0)  # the rim bulges beyond the hull of such a piece 
 
 def swept_shapes(start: BlockPose, step: Step) -> Iterator[RoundedShape]:
     """Swept area of a step: a straight one whole, a turn in small pieces, each the hull of its ends."""
-    from referee.geometry.shapes import convex_hull
-
     parts = 1
     if step.by_deg is not None:
         parts = max(1, math.ceil(radians(abs(step.by_deg)) / _TURN_RAD))

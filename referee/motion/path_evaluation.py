@@ -13,7 +13,7 @@ import numpy as np
 from models.vocabulary import Point
 from referee.arrays import Booleans, Floats, Indices
 from referee.cached_attribute import cached_attribute
-from referee.editions.warhammer_9.movement.block_pose import BlockPose
+from referee.motion.block_pose import BlockPose
 
 _DUST = 1e-9
 _NONE = math.inf
