@@ -53,12 +53,12 @@ def locate(
     finder = finder or fused_finder(catalogue, view.layout)
     seen = sight(image, finder, catalogue=catalogue, view=view)
     if hints:
-        seen = _with_hints(image, seen, hints, catalogue=catalogue, view=view)
+        seen = with_hints(image, seen, hints, catalogue=catalogue, view=view)
     state = state_of(assign_ids(seen.bases), view=view, edition=edition)
     return state.with_sightings(looked_for=catalogue.bases, unconfirmed=seen.unconfirmed())
 
 
-def _with_hints(
+def with_hints(
     image: Image, seen: "Sighting", hints: Sequence[Hint], *, catalogue: Catalogue, view: View
 ) -> "Sighting":
     """The sighting with each told place held by a base, and no denied one."""

@@ -19,6 +19,7 @@ from calibration.arrays import Image
 from calibration.camera_model.rescale import rescale_camera
 from models.camera import CameraPose
 from models.errors import CamerasDisagree
+from models.hint import Hint
 from models.state import TableState
 from models.timeline import StateLine
 from vision.camera_fusion import fuse_states
@@ -35,6 +36,8 @@ class ReportTarget(Protocol):
 
     state: TableState | None
     measured: TableState | None
+
+    def hints(self) -> tuple[Hint, ...]: ...
 
     def handle_report(self, report: Report) -> None: ...
 
@@ -69,7 +72,7 @@ class Photographs:
         """
         async with self._locating:
             assert self._hub is not None
-            state, jpeg, photograph = await self._locate(data, self._hub.state)
+            state, jpeg, photograph = await self._locate(data, self._hub)
             if is_another_side and self._hub.measured is not None:
                 state = _join_views(self._hub.measured, state)
             numbers = [int(miniature.id[1:]) for miniature in state.miniatures if miniature.id[1:].isdigit()]
@@ -77,12 +80,12 @@ class Photographs:
             self._report(self._hub, state, jpeg, photograph)
             return state
 
-    async def _locate(self, data: bytes, before: TableState | None) -> LocatedTable:
+    async def _locate(self, data: bytes, hub: ReportTarget) -> LocatedTable:
         assert self._pool is not None
         loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(
-                self._pool, locate_photograph, data, self._job, before, self._highest_number
+                self._pool, locate_photograph, data, self._job, hub.state, self._highest_number, hub.hints()
             )
         except BrokenProcessPool as died:
             self._pool = self._open_pool()
@@ -117,7 +120,9 @@ def _open_process() -> Executor:
     return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=lower_priority)
 
 
-def locate_photograph(data: bytes, job: Job, before: TableState | None, given: int) -> LocatedTable:
+def locate_photograph(
+    data: bytes, job: Job, before: TableState | None, given: int, hints: tuple[Hint, ...] = ()
+) -> LocatedTable:
     """The table in this picture, and the table alone as a picture. Raises: BadFile, BadInput, TableNotVisible."""
     wide, high = job.camera.image_size
     image = decode_for_size(data, (wide, high), field="photograph", name="photograph")
@@ -133,6 +138,7 @@ def locate_photograph(data: bytes, job: Job, before: TableState | None, given: i
         edition=fitted.edition,
         before=before,
         given=given,
+        hints=hints,
     )
     return state, table_jpeg(image, fitted, pose), _photograph(image, fitted, pose)
 

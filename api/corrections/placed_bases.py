@@ -8,6 +8,7 @@ from typing import Any
 from api.corrections.schemas import BaseCorrection, Correction, CorrectionGroup
 from api.evaluation.hypothetical_table import TOLD_FACING_SIGMA_DEG
 from models.base import LARGEST_MM, Base, RoundBase
+from models.hint import Hint
 from models.miniature import Miniature
 from models.pose import FacingAlternative
 from models.state import CommonMode, Contact, TableState
@@ -62,6 +63,20 @@ def find_misplacement(state: TableState, correction: BaseCorrection) -> tuple[st
     if thing is None and sum(m.placement == "by-hand" for m in others) >= MOST_PLACED:
         return "id", id_, f"id: with {id_!r} more than {MOST_PLACED} bases would stand by hand; that is the most"
     return None
+
+
+def hints_of(correction: Correction, table_mm: Point) -> Iterator[Hint]:
+    """Where the camera should look again: what was placed by hand and not measured since.
+
+    What was no base is not looked at otherwise: a miniature may have moved there.
+    """
+    if isinstance(correction, CorrectionGroup):
+        for single in correction.corrections:
+            yield from hints_of(single, table_mm)
+    elif isinstance(correction, BaseCorrection) and _is_added(correction):
+        x, y = correction.at_mm
+        if 0.0 <= x <= table_mm[0] and 0.0 <= y <= table_mm[1]:
+            yield Hint(at_mm=correction.at_mm, base=correction.base, sigma_mm=correction.sigma_mm)
 
 
 def recognize_bases(correction: Correction, now: TableState, *, known: Set[Id]) -> Iterator[tuple[Id, Id | None]]:

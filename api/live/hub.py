@@ -32,6 +32,7 @@ from api.camera.protocol import (
 )
 from api.clocks.service import ClockService
 from api.corrections.entries import BaseMeasured
+from api.corrections.placed_bases import hints_of
 from api.corrections.settlements import Settlement, Settlements
 from api.corrections.told_facts import is_open_step
 from api.corrections.undo_log import UndoLog
@@ -52,6 +53,7 @@ from api.live.table_view import check_drawable, is_patchable, table_patch, table
 from api.seats.permissions import Seat
 from api.seats.scoreboard import ScoreKeeper
 from api.setups.schemas import RosterSet
+from models.hint import MOST_HINTS, Hint
 from models.state import TableState
 from models.timeline import EventLine, StateLine
 from models.vocabulary import OPEN_EDITION
@@ -181,6 +183,14 @@ class Hub:
         """The same table, with the bases that are expected on it and stand nowhere."""
         missing = count_missing(state, self.expected.counted(), departed=self.expected.departed())
         return state if missing == state.called.missing else state.with_roll_call(missing=missing)
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Where the next photograph is searched for what players told of this table."""
+        if self.measured is None:
+            return ()
+        table_mm = self.measured.table.width_mm, self.measured.table.depth_mm
+        holding = (step.correction for step in self.undo_log.all() if not step.is_undone)
+        return tuple(hint for correction in holding for hint in hints_of(correction, table_mm))[:MOST_HINTS]
 
     def _sound_set_aside(self, set_aside: Mapping[int, str]) -> None:
         """Steps that the table does not take stand with the alarms, by their names."""

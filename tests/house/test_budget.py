@@ -21,7 +21,7 @@ PAGE_LINES = 16_300
 MODULES = 874
 SMALL_LINES, SMALL_SHARE = 50, 0.193
 """A file under so many lines is small, and so many of the product's may be."""
-IMPORT_SHARE = 0.128
+IMPORT_SHARE = 0.129
 """Of the product's lines of code, which blank lines, comments and docstrings are not."""
 BODY_LINES, LONG_BODIES = 49, 8
 """The longest body, and how many have more than forty lines."""

@@ -1,5 +1,8 @@
 """Photo series: single photographs of one table; who still lies where it lay keeps its name."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 
 from calibration.arrays import Image
@@ -9,10 +12,11 @@ from calibration.pose.locate_table import locate_table
 from calibration.view import View
 from models.base import Catalogue
 from models.camera import Camera, CameraPose
+from models.hint import Hint
 from models.layout import Layout
 from models.state import TableState
 from models.vocabulary import EditionId
-from vision.locate import fused_finder, sight
+from vision.locate import fused_finder, sight, with_hints
 from vision.state_assembly import MeasuredBase, assign_ids, state_of
 from vision.tracking.linear_assignment import linear_assignment
 
@@ -29,10 +33,13 @@ def locate_photo(
     edition: EditionId,
     before: TableState | None = None,
     given: int = 0,
+    hints: Sequence[Hint] = (),
 ) -> tuple[TableState, CameraPose]:
     """Locate the table in this photograph: its state, and the camera's pose.
 
     Nobody saw what moved since the one before, so what lies elsewhere has a new name.
+
+    `hints`: where players said that a base stands. One that no rim bears out is left to them: it may have moved since.
 
     `given` is how many names were given so far; none of them is given again.
 
@@ -43,6 +50,9 @@ def locate_photo(
     check_sharpness(image, view=view)
     finder = fused_finder(catalogue, layout)
     seen = sight(image, finder, catalogue=catalogue, view=view)
+    if hints:
+        hinted = with_hints(image, seen, hints, catalogue=catalogue, view=view)
+        seen = replace(hinted, bases=tuple(base for base in hinted.bases if base.placement != "by-hand"))
     names = _match_names(seen.bases, before, given)
     state = state_of(names, view=view, edition=edition)
     return state.with_sightings(looked_for=catalogue.bases, unconfirmed=seen.unconfirmed()), view.pose

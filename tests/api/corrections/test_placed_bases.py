@@ -256,3 +256,12 @@ def test_who_placed_it_meanwhile_is_not_overruled_unseen() -> None:
 
     with pytest.raises(CorrectionConflict, match="lost: a 40 mm base"):
         hub.undo_log.correct(hub.measured, base(at_mm=(130, 200)), by="player-b", seen=0)
+
+
+def test_the_next_photograph_is_searched_where_one_was_placed_until_it_is_measured() -> None:
+    hub = hub_of()
+    hub.undo_log.correct(hub.measured, base(), by="judge")
+    assert [(hint.at_mm, hint.base) for hint in hub.hints()] == [((100, 200), ROUND_40)]
+    see(hub, *TWO, mini("m3", 101, 199, mm=40))
+
+    assert hub.hints() == ()
