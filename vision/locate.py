@@ -26,8 +26,7 @@ from vision.ranked.block_fit import FittedBlock
 from vision.ranked.ranked_units import MEET_MM, measure_blocks, ranked_bases
 from vision.selection.army_colour_likelihood import add_colour_log_odds
 from vision.selection.candidate_fits import are_rectangles_in_play, doubt_rectangles, fit_candidates
-from vision.selection.network_bases import unconfirmed_bases
-from vision.selection.network_disagreement import widen_by_disagreement
+from vision.selection.network_bases import unconfirmed_bases, widen_by_disagreement
 from vision.selection.non_maximum_suppression import select_bases
 from vision.selection.shared_rim_profile import SizeReadings, read_shared_profiles
 from vision.selection.size_posterior import infer_sizes

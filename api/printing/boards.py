@@ -13,7 +13,7 @@ from api.printing.paper import Paper, PaperName, orientations
 from api.printing.pen import BOLD_MM, FINE_MM, GREY, HAIR_MM, Drawing, Pen, Point, draw_ruler
 from calibration.arrays import Mask
 from calibration.intrinsics.board_detection import opencv_board
-from calibration.pose.fiducial_pattern import marker_cells
+from calibration.pose.fiducial_residuals import marker_cells
 from calibration.setup.pages import DEPTH_MM, DICTIONARY, PAGES, WIDTH_MM, opencv_page
 from calibration.setup.table_layout import mark_of
 from models.board import CharucoBoard, ChessBoard, CircleBoard

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from api.setups.schemas import SetupName
 from api.storage.files import load, save, write_whole
-from calibration.setup.page_detection import PageView
+from calibration.setup.pages import PageView
 from calibration.setup.paper import PaperSize
 from models.camera import Camera, CameraPose
 from models.errors import BadCamera, BadFile, BadInput, BadLayout

@@ -23,6 +23,7 @@ from benchmarks.calibration import (
     published_comparison,
     rendered_scenes,
 )
+from benchmarks.harness import rms
 from calibration.camera_model import projection
 from calibration.intrinsics.calibrate_camera import Calibration, calibrate_camera
 from calibration.pose.locate_table import locate_table, refine_pose
@@ -104,13 +105,13 @@ def measure_corners(asked: Options) -> None:
         print(
             f"{refinement:9} corners: bias {off[:, 0].mean():+.3f} {off[:, 1].mean():+.3f}, outward"
             f" {np.mean(outward):+.3f}, rms {np.sqrt(np.mean(np.sum(off**2, axis=1))):.3f} px;"
-            f" table {_rms(errors):.3f} mm"
+            f" table {rms(errors):.3f} mm"
         )
     errors = []
     for scene in scenes:
         pose = locate_table(scene.image, camera=scene.camera, layout=scene.layout)
         errors.append(rendered_scenes.table_error(scene, camera=scene.camera, pose=pose, doubted=False).rms_mm)
-    print(f"{'ours':9} all edges, the tone's shift solved for each marker; table {_rms(errors):.3f} mm")
+    print(f"{'ours':9} all edges, the tone's shift solved for each marker; table {rms(errors):.3f} mm")
 
 
 def measure_blur(asked: Options) -> None:
@@ -129,9 +130,9 @@ def measure_blur(asked: Options) -> None:
                 continue
             errors.append(rendered_scenes.table_error(scene, camera=scene.camera, pose=pose))
         print(
-            f"{blur_px} px more: {_rms([error.rms_mm for error in errors]):.3f} mm (worst picture"
-            f" {max(error.rms_mm for error in errors):.3f}), stated {_rms([error.stated_mm for error in errors]):.3f};"
-            f" error/stated {_rms([error.rms_mm / error.stated_mm for error in errors]):.2f}; refused: {refused}"
+            f"{blur_px} px more: {rms([error.rms_mm for error in errors]):.3f} mm (worst picture"
+            f" {max(error.rms_mm for error in errors):.3f}), stated {rms([error.stated_mm for error in errors]):.3f};"
+            f" error/stated {rms([error.rms_mm / error.stated_mm for error in errors]):.2f}; refused: {refused}"
         )
 
 
@@ -188,7 +189,7 @@ def measure_surveys(asked: Options) -> None:
             off = rendered_scenes.marker_errors_mm(solved.layout.fiducials, known)
             stated = np.sqrt(np.diag(solved.covariance).reshape(-1, 9)[:, :3].sum(axis=1))
             scale = "the prints" if ruler is None else "one length"
-            print(f"{name}: scale by {scale}: tags off by {_rms(off):.3f} mm, stated {_rms(list(stated)):.3f}")
+            print(f"{name}: scale by {scale}: tags off by {rms(off):.3f} mm, stated {rms(list(stated)):.3f}")
 
 
 def measure_fusion(asked: Options) -> None:
@@ -250,10 +251,6 @@ def measure_photographs(asked: Options) -> None:
 
 def _with_pose(scene: rendered_scenes.Scene, pose: CameraPose, camera: Camera) -> rendered_scenes.Scene:
     return replace(scene, camera=camera, pose=pose)
-
-
-def _rms(values: list[float]) -> float:
-    return float(np.sqrt(np.mean(np.square(values))))
 
 
 PARTS: dict[str, Callable[[Options], None]] = {

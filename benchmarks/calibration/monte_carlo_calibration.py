@@ -11,8 +11,7 @@ from calibration.intrinsics.board_detection import BoardView
 from calibration.intrinsics.model_selection import fit_model
 from calibration.intrinsics.reprojection import Lens
 from calibration.pose.covariance_propagation import covariance_mm2, lens_shifts, pose_shifts
-from calibration.pose.fiducial_pattern import marker_edges
-from calibration.pose.fiducial_residuals import FiducialEdges, edge_normals_px
+from calibration.pose.fiducial_residuals import FiducialEdges, edge_normals_px, marker_edges
 from calibration.pose.pose_fit import fit_pose, pose_from_rotation
 from calibration.view import View
 from models.camera import Camera, CameraPose

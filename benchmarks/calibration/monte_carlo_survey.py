@@ -4,12 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks.calibration.rendered_scenes import align
+from benchmarks.harness import align
 from calibration.arrays import Floats
 from calibration.camera_model import projection
 from calibration.pose.covariance_propagation import modes
-from calibration.pose.fiducial_pattern import marker_edges
-from calibration.pose.fiducial_residuals import FiducialEdges, edge_normals_px
+from calibration.pose.fiducial_residuals import FiducialEdges, edge_normals_px, marker_edges
 from calibration.pose.pose_fit import perturb_pose, pose_from_rotation
 from calibration.survey.known_lengths import Length, TagPoint, distance_between
 from calibration.survey.solve_layout import describe_survey

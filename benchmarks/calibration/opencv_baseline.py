@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmarks.calibration.rendered_scenes import Scene
 from calibration.arrays import Floats, Image
-from calibration.pose.fiducial_pattern import find_dictionary
+from calibration.pose.fiducial_residuals import find_dictionary
 from calibration.pose.pose_fit import pose_from_rotation
 from models.board import BoardFile, CharucoBoard
 from models.camera import Camera, CameraPose

@@ -9,6 +9,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from benchmarks.harness import align
 from calibration.arrays import Floats, Image
 from calibration.camera_model import projection
 from calibration.pose.covariance_propagation import sigma_mm
@@ -84,14 +85,6 @@ def marker_errors_mm(surveyed: Fiducials, known: Fiducials) -> list[float]:
     target = np.concatenate([true[marker.id] for marker in surveyed.markers])
     off = (align(here, target) - target).reshape(-1, 4, 3).mean(axis=1)
     return [float(far) for far in np.linalg.norm(off, axis=1)]
-
-
-def align(here: Floats, target: Floats) -> Floats:
-    """The points turned and shifted onto those, as nearly as may be."""
-    a, b = here - here.mean(axis=0), target - target.mean(axis=0)
-    left, _, right = np.linalg.svd(a.T @ b)
-    flip = np.diag([1, 1, np.sign(np.linalg.det(left @ right))])
-    return np.asarray(a @ left @ flip @ right + target.mean(axis=0))
 
 
 def read_boards(folder: Path) -> Iterator[tuple[str, BoardFile, list[tuple[str, Image]]]]:

@@ -8,21 +8,19 @@ corners, both after the frame was laid on the true one, in printed millimetres; 
 layout's distances over their stated sigma; `focal` that of the focal length over its own.
 """
 
-import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from benchmarks.harness import align, rms, run
 from calibration.arrays import Floats
 from calibration.camera_model import projection
 from calibration.intrinsics.reprojection import Lens
 from calibration.setup.first_guess import pose_on_pages
 from calibration.setup.joint_adjustment import place_points
-from calibration.setup.known_parts import page_values
-from calibration.setup.lens_solve import FocalPrior, Known
-from calibration.setup.page_detection import PageView
-from calibration.setup.pages import setup_pages
+from calibration.setup.lens_solve import FocalPrior, Known, page_values
+from calibration.setup.pages import PageView, setup_pages
 from calibration.setup.solve_setup import Setup, solve_views
 from models.camera import Camera, CameraPose
 from models.errors import BadInput
@@ -128,7 +126,7 @@ def measure_points(case: Case, setup: Setup, pages: Floats, seed: int) -> tuple[
     rays = lens.rays(projection.project(grid, camera=case.camera, pose=pose)) @ pose_found[:3, :3]
     centre = -pose_found[:3, :3].T @ pose_found[:3, 3]
     got = (centre - rays * (centre[2] / rays[:, 2:]))[:, :2]
-    off = np.linalg.norm(_align(got, grid[:, :2]), axis=1)
+    off = np.linalg.norm(align(got, grid[:, :2]) - grid[:, :2], axis=1)
     return off, off[[0, _GRID - 1, -_GRID, -1]]
 
 
@@ -164,7 +162,10 @@ def run_case(case: Case, draws: int) -> str:
         ratios.append(distance_ratios(setup, pages))
         focals.append((setup.camera.K[0][0] - case.camera.K[0][0]) / np.sqrt(setup.camera.covariance[0][0]))
         remarks += [*setup.remarks, *(["scale noticed"] if abs(setup.marks_scale - 1) > 0.006 else [])]
-    figures = " ".join(f"{_rms(some):8.2f}" for some in (points, corners, ratios, focals))
+    figures = " ".join(
+        f"{rms(np.concatenate([np.ravel(values) for values in some]) if some else ()):8.2f}"
+        for some in (points, corners, ratios, focals)
+    )
     said = max(set(refused + remarks), key=(refused + remarks).count, default="")
     return f"{case.name:24} {figures} {len(refused):4}/{draws}  {said[:70]}"
 
@@ -198,31 +199,12 @@ def _lens_values(camera: Camera) -> Floats:
     return np.array([camera.K[0][0], camera.K[1][1], camera.K[0][2], camera.K[1][2], *camera.dist])
 
 
-def _align(got: Floats, true: Floats) -> Floats:
-    """What is left once the frames are laid on each other, without stretching."""
-    a, b = true - true.mean(axis=0), got - got.mean(axis=0)
-    u, _, vt = np.linalg.svd(a.T @ b)
-    return np.asarray(b - a @ (u @ vt))
-
-
-def _rms(some: Sequence[Floats] | Sequence[float]) -> float:
-    return (
-        float(np.sqrt(np.mean(np.square(np.concatenate([np.ravel(values) for values in some])))))
-        if len(some)
-        else np.nan
-    )
-
-
-def main(show: Callable[[str], None] = print) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--draws", type=int, default=20)
-    parser.add_argument("--only", default="")
-    asked = parser.parse_args()
-    show(f"{'':24} {'points':>8} {'corners':>8} {'/sigma':>8} {'focal':>8} refused  most often said")
+def main(draws: int = 20, only: str = "") -> None:
+    print(f"{'':24} {'points':>8} {'corners':>8} {'/sigma':>8} {'focal':>8} refused  most often said")
     for case in CASES:
-        if not asked.only or any(word in case.name for word in asked.only.split(",")):
-            show(run_case(case, asked.draws))
+        if not only or any(word in case.name for word in only.split(",")):
+            print(run_case(case, draws))
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -20,7 +20,7 @@ from benchmarks.harness import run
 from calibration.arrays import Image
 from calibration.intrinsics.board_detection import detect_board
 from calibration.setup.lens_solve import Known, solve_lens
-from calibration.setup.page_detection import PageView
+from calibration.setup.pages import PageView
 from models.board import ChessBoard
 from models.errors import BadInput
 

@@ -7,12 +7,11 @@ from one picture of them. `points` is the RMS error in mm over a grid of the tab
 frames laid on each other; `/sigma` the RMS of errors of distances on the table over their stated sigma.
 """
 
-import argparse
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+from benchmarks.harness import align, rms, run
 from calibration.arrays import Floats
 from calibration.camera_model import projection
 from calibration.pose.covariance_propagation import lens_shifts, pose_shifts
@@ -118,8 +117,6 @@ def measure_points(case: Case, setup: SheetSetup, pose: CameraPose) -> tuple[Flo
     grid = np.stack(np.meshgrid(x, y, [0.0]), axis=-1).reshape(-1, 3)
     seen = projection.project(grid, camera=case.camera, pose=pose)
     got = projection.intersect_plane(seen, camera=setup.camera, pose=setup.pose, z_mm=0.0)
-    a, b = grid[:, :2] - grid[:, :2].mean(axis=0), got - got.mean(axis=0)
-    u, _, vt = np.linalg.svd(a.T @ b)
     view = View.of_bare_table(setup.camera, setup.pose, case.table_mm)
     by_pose, by_lens = pose_shifts(grid, view=view), lens_shifts(grid, view=view)
     shifts = np.concatenate([by_pose, by_lens], axis=2)
@@ -128,7 +125,7 @@ def measure_points(case: Case, setup: SheetSetup, pose: CameraPose) -> tuple[Flo
         step, true = got[j] - got[i], float(np.linalg.norm(grid[j] - grid[i]))
         length = float(np.linalg.norm(step))
         ratios.append((length - true) / float(np.linalg.norm((shifts[j] - shifts[i]).T @ (step / length))))
-    return np.linalg.norm(b - a @ (u @ vt), axis=1), np.array(ratios)
+    return np.linalg.norm(align(got, grid[:, :2]) - grid[:, :2], axis=1), np.array(ratios)
 
 
 def run_case(case: Case, draws: int) -> str:
@@ -145,21 +142,17 @@ def run_case(case: Case, draws: int) -> str:
         corners.append(off[[0, _GRID - 1, -_GRID, -1]])
         ratios.append(ratio)
         focals.append(abs(setup.camera.K[0][0] / case.camera.K[0][0] - 1))
-    figures = " ".join(f"{float(np.sqrt(np.mean(np.square(some)))):8.2f}" for some in (points, corners, ratios))
+    figures = " ".join(f"{rms(some):8.2f}" for some in (points, corners, ratios))
     said = max(set(refused), key=refused.count, default="")
     return f"{case.name:24} {figures} {100 * float(np.median(focals)):7.1f} % {len(refused):4}/{draws}  {said[:60]}"
 
 
-def main(show: Callable[[str], None] = print) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--draws", type=int, default=100)
-    parser.add_argument("--only", default="")
-    asked = parser.parse_args()
-    show(f"{'':24} {'points':>8} {'corners':>8} {'/sigma':>8} {'focal off':>9} refused")
+def main(draws: int = 100, only: str = "") -> None:
+    print(f"{'':24} {'points':>8} {'corners':>8} {'/sigma':>8} {'focal off':>9} refused")
     for case in CASES:
-        if not asked.only or any(word in case.name for word in asked.only.split(",")):
-            show(run_case(case, asked.draws))
+        if not only or any(word in case.name for word in only.split(",")):
+            print(run_case(case, draws))
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

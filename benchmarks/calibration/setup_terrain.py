@@ -8,7 +8,6 @@ the error of its top; `/sigma` the RMS of errors over what was stated. A piece i
 over union) of 0.5, a wall or hedge of 0.25. Trees stand on their ground as they like: of a forest the outline counts.
 """
 
-import argparse
 import math
 import time
 from collections import defaultdict
@@ -19,6 +18,7 @@ import numpy as np
 import shapely
 
 from benchmarks.detection.terrain_proposals import LEAST_IOU, USUAL_IOU
+from benchmarks.harness import rms, run
 from calibration.arrays import Floats, Image
 from calibration.camera_model import projection
 from models.camera import CameraPose
@@ -51,7 +51,7 @@ class Tally:
     def format_row(self) -> str:
         seen = len(self.outline_mm)
         figures = " ".join(
-            f"{_rms(ones):8.2f}" for ones in (self.outline_mm, self.outline_ratio, self.height_mm, self.height_ratio)
+            f"{rms(ones):8.2f}" for ones in (self.outline_mm, self.outline_ratio, self.height_mm, self.height_ratio)
         )
         median = float(np.median(np.abs(self.height_mm))) if self.height_mm else math.nan
         return f"{self.truths:6d} {seen:5d} {figures} {median:8.2f} {seen - len(self.height_mm):8d} {self.right:6d}"
@@ -110,7 +110,7 @@ def score(pieces: tuple[Piece, ...], proposals: tuple[ProposedTerrain, ...], tal
 def _count(tally: Tally, piece: Piece, outline: shapely.Polygon, best: ProposedTerrain) -> None:
     rim, seen = outline.exterior, shapely.Polygon(best.polygon_mm).exterior
     places = [seen.interpolate(share, normalized=True) for share in np.linspace(0, 1, 100, endpoint=False)]
-    off = _rms([place.distance(rim) for place in places])
+    off = rms([place.distance(rim) for place in places])
     tally.outline_mm.append(off)
     tally.outline_ratio.append(off / best.sigma_mm)
     tally.right += bool(best.kinds) and best.kinds[0].kind == piece.kind
@@ -125,21 +125,12 @@ def _iou(outline: shapely.Polygon, proposed: ProposedTerrain) -> float:
     return float(outline.intersection(other).area / max(outline.union(other).area, 1e-9))
 
 
-def _rms(some: list[float]) -> float:
-    return math.sqrt(sum(value * value for value in some) / len(some)) if some else math.nan
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tables", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=9000)
-    parser.add_argument("--pictures", type=int, default=12)
-    asked = parser.parse_args()
+def main(tables: int = 20, seed: int = 9000, pictures: int = 12) -> None:
     tallies: dict[str, Tally] = defaultdict(Tally)
     state = TableState(edition="open", table=TableSize(width_mm=SIDE_MM, depth_mm=SIDE_MM))
     extra, spent_s = 0, 0.0
-    for seed in range(asked.seed, asked.seed + asked.tables):
-        pieces, views = draw_views(seed, asked.pictures)
+    for number in range(seed, seed + tables):
+        pieces, views = draw_views(number, pictures)
         began_s = time.process_time()
         look = propose_from_views(views, state)
         spent_s += time.process_time() - began_s
@@ -147,9 +138,9 @@ def main() -> None:
     print(f"{'':10} pieces found  outline   /sigma   height   /sigma   median  unknown  kind first")
     for name, tally in sorted(tallies.items()):
         print(f"{name:10} {tally.format_row()}")
-    print(f"proposed where no piece is: {extra} on {asked.tables} tables")
-    print(f"processor time of a table: {spent_s / asked.tables:.1f} s")
+    print(f"proposed where no piece is: {extra} on {tables} tables")
+    print(f"processor time of a table: {spent_s / tables:.1f} s")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -27,7 +27,7 @@ from vision.locate import fused_finder
 from vision.ranked.block import PlacedRect
 from vision.ranked.block_finder import BlockFinder
 from vision.ranked.ranked_units import block_features, busyness, fit_occupied_block
-from vision.training.synthetic.footprint import RECTS, ROUNDS, Footprint
+from vision.training.synthetic.solid import RECTS, ROUNDS, Footprint
 from vision.training.synthetic.table import base_of, drawn_table
 
 EVERY_SIZE = Catalogue(bases=(*SIZES.bases, *(RectBase(width_mm=w, depth_mm=d) for w, d in (*RECTS, (60, 60)))))

@@ -6,14 +6,16 @@ FOLDER holds pictures of ground of a package that training never reads, such as 
 Each network is judged alone, at the threshold where its recall and precision together are best.
 """
 
-import argparse
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import onnxruntime
+import typer
 
+from benchmarks.harness import run
 from calibration.arrays import Image
 from vision.detection.network.channels import SIZES
 from vision.detection.network.inference import SHIPPED, Network
@@ -65,23 +67,17 @@ def score_tiles(answers: Answers, tiles: list[Tile]) -> dict[str, Scores]:
     return scores
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("network", type=Path)
-    parser.add_argument("--photographs", type=Path, required=True)
-    parser.add_argument("--tiles", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=9001)
-    wanted = parser.parse_args()
-    assets = pictures_in(wanted.photographs)
-    tiles = [tile(wanted.seed, number, assets) for number in range(wanted.tiles)]
-    for name, answers in (("dense", dense_answers(wanted.network)), ("boxes", box_answers(SHIPPED))):
+def main(network: Path, photographs: Annotated[Path, typer.Option()], tiles: int = 300, seed: int = 9001) -> None:
+    assets = pictures_in(photographs)
+    drawn = [tile(seed, number, assets) for number in range(tiles)]
+    for name, answers in (("dense", dense_answers(network)), ("boxes", box_answers(SHIPPED))):
         started = time.perf_counter()
-        scores = score_tiles(answers, tiles)
-        print(f"{name}: {1000 * (time.perf_counter() - started) / len(tiles):.0f} ms a tile")
+        scores = score_tiles(answers, drawn)
+        print(f"{name}: {1000 * (time.perf_counter() - started) / tiles:.0f} ms a tile")
         limit = scores["all"].best_threshold()
         for kind, score in sorted(scores.items()):
             print(f"  {kind:28s} {figures_text(score.row(limit))}")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

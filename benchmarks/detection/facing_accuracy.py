@@ -15,7 +15,6 @@ With --weigh it writes the weights by which sights are told, and prints those of
 tables of other seeds than those that judge, of which a part is as coarse as a table in full HD, and one seen closer.
 """
 
-import argparse
 import math
 from collections.abc import Iterator
 from itertools import pairwise
@@ -28,7 +27,7 @@ from benchmarks.detection.marked_paint import MARKINGS
 from benchmarks.detection.marked_tables import SCALES, MarkedBase, MarkedTable, draw_marked_table
 from benchmarks.detection.marking_posterior_weights import fit_marking_weights, fit_similarity_weights
 from benchmarks.detection.paint_classifier_weights import fit_paint_classifier
-from calibration.arrays import Floats
+from benchmarks.harness import rms, run
 from calibration.view import View
 from models.base import RoundBase
 from vision.facing.facing_estimate import Facing, estimate_facings
@@ -50,21 +49,14 @@ Read = tuple[MarkedBase, Facing | None]
 Found = list[tuple[MarkedBase, BaseFit]]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.detection.facing_accuracy")
-    parser.add_argument("--tables", type=int, default=40, help="of each view")
-    parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--coarsest", type=float, default=SCALES[0], help="pixels a millimetre")
-    parser.add_argument("--finest", type=float, default=SCALES[1])
-    parser.add_argument("--weigh", action="store_true")
-    said = parser.parse_args()
-    if said.weigh:
-        print_weights([one for seed, count, scales in _TAUGHT for one in _draw_fits(seed, count, scales)])
+def main(
+    tables: int = 40, seed: int = 7, coarsest: float = SCALES[0], finest: float = SCALES[1], weigh: bool = False
+) -> None:
+    if weigh:
+        print_weights([fits for taught, count, scales in _TAUGHT for fits in _draw_fits(taught, count, scales)])
         return
-    tables = list(_draw_fits(said.seed, said.tables, (said.coarsest, said.finest)))
-    print_accuracy(
-        [(is_slantwise, one) for is_slantwise, table, found in tables for one in _read_facings(table, found)]
-    )
+    drawn = list(_draw_fits(seed, tables, (coarsest, finest)))
+    print_accuracy([(is_slantwise, one) for is_slantwise, table, found in drawn for one in _read_facings(table, found)])
 
 
 def print_weights(tables: list[tuple[bool, MarkedTable, Found]]) -> None:
@@ -176,13 +168,9 @@ def _format_errors(told: list[tuple[MarkedBase, Facing]], open_: list[tuple[Mark
     counted = f"{wrong:7d}{flips:7d}{int((np.abs(nearest) >= _WRONG_DEG).sum()):6d}"
     if not near.any():
         return f"{'-':>9s}{'-':>7s}{'-':>8s}{counted}{'-':>8s}"
-    of_told, rms, median = _rms(straight[near[: len(told)]]), _rms(off[near]), float(np.median(np.abs(off[near])))
+    of_told, whole, median = rms(straight[near[: len(told)]]), rms(off[near]), float(np.median(np.abs(off[near])))
     within = _share((np.abs(off[near]) < _WITHIN * sigmas[near]).tolist())
-    return f"{of_told:9.2f}{rms:7.2f}{median:8.2f}{counted}{within:8.3f}"
-
-
-def _rms(off: Floats) -> float:
-    return float(np.sqrt(np.mean(off**2))) if len(off) else math.nan
+    return f"{of_told:9.2f}{whole:7.2f}{median:8.2f}{counted}{within:8.3f}"
 
 
 def _share(which: list[bool]) -> float:
@@ -190,4 +178,4 @@ def _share(which: list[bool]) -> float:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -11,7 +11,6 @@ lost and 17 fits on none kept.
     python -m benchmarks.detection.fit_selection_weights [--tables 72] [--seed 51000] [--rendered FOLDER]
 """
 
-import argparse
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from numpy.typing import NDArray
 
 from benchmarks.detection.photographic_scenes import drawn_tables
 from benchmarks.detection.synthetic_tables import SIZES, sides_of
+from benchmarks.harness import run
 from calibration.arrays import Floats, Image
 from models.base import Catalogue, OvalBase, RectBase, RoundBase, catalogue_of
 from models.camera import Camera, CameraPose
@@ -32,7 +32,7 @@ from vision.measurement.base_fit import BaseFit, fit_base
 from vision.selection.log_odds import fused_features, rim_features
 from vision.training.annotated_tables import tables_in
 from vision.training.scenes.assets import pictures_in
-from vision.training.synthetic.footprint import Footprint
+from vision.training.synthetic.solid import Footprint
 from vision.training.synthetic.table import base_of, drawn_table
 
 FOLDS = 8
@@ -80,19 +80,13 @@ class Example:
     base: int | None
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.detection.fit_selection_weights")
-    parser.add_argument("--tables", type=int, default=72)
-    parser.add_argument("--seed", type=int, default=51000)
-    parser.add_argument("--rendered", type=Path)
-    parser.add_argument("--photographs", type=Path, help="pictures of ground: as many tables more, drawn on those")
-    said = parser.parse_args()
-    tables = [draw_scene(said.seed, number) for number in range(said.tables)]
-    tables += read_rendered(said.rendered) if said.rendered else []
-    tables += photographic_scenes(said.seed, said.tables, said.photographs) if said.photographs else []
-    examples = [one for number, table in enumerate(tables) for one in examples_of(table, number)]
+def main(tables: int = 72, seed: int = 51000, rendered: Path | None = None, photographs: Path | None = None) -> None:
+    scenes = [draw_scene(seed, number) for number in range(tables)]
+    scenes += read_rendered(rendered) if rendered else []
+    scenes += photographic_scenes(seed, tables, photographs) if photographs else []
+    examples = [one for number, scene in enumerate(scenes) for one in examples_of(scene, number)]
     bases = len({(one.table, one.base) for one in examples if one.base is not None})
-    print(f"{len(tables)} tables, {bases} bases, {sum(one.base is None for one in examples)} fits on none")
+    print(f"{len(scenes)} tables, {bases} bases, {sum(one.base is None for one in examples)} fits on none")
     print_selection("the rim alone", examples, lambda one: one.rim)
     print_selection("with the network", examples, lambda one: one.advised)
 
@@ -204,4 +198,4 @@ def fit_logistic(traits: Floats, is_base: Floats, count: Floats) -> Floats:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -1,4 +1,4 @@
-"""What the clues to a block's front weigh, and how often they are right: the weights of `vision/ranked/front_edge.py`.
+"""What the clues to a block's front weigh, and how often they are right: `vision/ranked/ranked_units.py`.
 
 Blocks are those found on the freshly drawn tables of `benchmarks.detection.ranked_units`, some softer or in haze; of
 every fourth unit no front is painted. Each half of the tables is judged by weights from the other.
@@ -23,8 +23,7 @@ from tests.vision.regiments import Look, Stood
 from vision.locate import fused_finder, measure_and_select
 from vision.ranked.block_finder import BlockFinder
 from vision.ranked.block_fit import FittedBlock
-from vision.ranked.front_edge import certain_front, front_features
-from vision.ranked.ranked_units import measure_blocks
+from vision.ranked.ranked_units import certain_front, front_features, measure_blocks
 from vision.ranked.side_profiles import symmetry_turns
 
 _PLAIN = 0.25  # of units, on which no front is painted

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.arrays import Floats
-from vision.training.synthetic.palette import any_colour, earthy, near
+from vision.training.synthetic.mat import any_colour, earthy, near
 from vision.training.synthetic.solid import Colour
 
 Random = np.random.Generator

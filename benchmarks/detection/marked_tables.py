@@ -17,11 +17,9 @@ from benchmarks.detection.marked_paint import Paint, draw_paint
 from calibration.arrays import Floats, Floats32, Image
 from models.camera import Camera, CameraPose
 from vision.training.synthetic import miniature
-from vision.training.synthetic.footprint import Footprint
-from vision.training.synthetic.mat import any_mat
-from vision.training.synthetic.palette import near
+from vision.training.synthetic.mat import any_mat, near
 from vision.training.synthetic.renderer import RIM_MM, Eye, Frame, light_scene, paint_slices
-from vision.training.synthetic.solid import Colour, Slice, ring
+from vision.training.synthetic.solid import Colour, Footprint, Slice, ring
 
 Random = np.random.Generator
 

@@ -19,8 +19,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import shapely
 
-from benchmarks.harness import run
-from calibration.arrays import Floats
+from benchmarks.harness import p95, rms, run
 from models.base import Catalogue, RectBase, catalogue_of
 from models.miniature import Miniature
 from tests.vision import regiments
@@ -52,10 +51,10 @@ class Tally:
         off, turned = np.array(self.off_mm), np.array(self.turned_deg)
         is_right = turned < 20
         return (
-            f"{self.truths:6d}{found / max(self.truths, 1):8.3f}{_rms(off):7.2f}{_p95(off):7.2f}"
+            f"{self.truths:6d}{found / max(self.truths, 1):8.3f}{rms(off):7.2f}{p95(off):7.2f}"
             f"{np.mean(np.array(self.square) < COVERS) if found else 0:9.3f}"
             f"{np.mean(self.placed) if self.placed else 0:8.3f}{len(turned) / max(found, 1):8.3f}"
-            f"{is_right.mean() if len(turned) else 0:8.3f}{_rms(turned[is_right]):7.2f}"
+            f"{is_right.mean() if len(turned) else 0:8.3f}{rms(turned[is_right]):7.2f}"
         )
 
 
@@ -231,14 +230,6 @@ def _count(tally: Tally, one: Stood, seen: Miniature | None, unit: str | None) -
 def _sides(seen: Miniature) -> list[float]:
     base = seen.base
     return sorted((base.width_mm, base.depth_mm)) if isinstance(base, RectBase) else []
-
-
-def _rms(values: Floats) -> float:
-    return float(np.sqrt((values**2).mean())) if len(values) else 0.0
-
-
-def _p95(values: Floats) -> float:
-    return float(np.percentile(values, 95)) if len(values) else 0.0
 
 
 if __name__ == "__main__":

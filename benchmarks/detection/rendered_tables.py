@@ -9,18 +9,18 @@ halves and front edges.
     python -m benchmarks.detection.rendered_tables FOLDER ... [--sizes table]
 """
 
-import argparse
 import json
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from benchmarks.detection.block_selection_weights import EVERY_SIZE
 from benchmarks.detection.synthetic_tables import COVERS, sides_of
+from benchmarks.harness import rms, run
 from calibration.view import View
 from models.base import Catalogue
 from models.miniature import Miniature
@@ -64,12 +64,8 @@ class Matches:
         self.ranks += list(_ranks(marks, pairs))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.detection.rendered_tables")
-    parser.add_argument("folders", type=Path, nargs="+", metavar="folder")
-    parser.add_argument("--sizes", choices=("every", "table"), default="every", help="in play")
-    said = parser.parse_args()
-    print_scores(*said.folders, every_size=said.sizes == "every")
+def main(folders: list[Path], sizes: Literal["every", "table"] = "every") -> None:
+    print_scores(*folders, every_size=sizes == "every")
 
 
 def print_scores(*folders: Path, every_size: bool) -> None:
@@ -82,7 +78,7 @@ def print_scores(*folders: Path, every_size: bool) -> None:
     for shape in sorted({one.base.shape for one in judged.truths}):
         print(_format_places(shape, judged.of(shape)))
     print(_format_places("all", judged))
-    print(f"distance of two: RMS {_rms(judged.apart_mm):.2f} mm; {_format_facings(judged)}")
+    print(f"distance of two: RMS {rms(judged.apart_mm):.2f} mm; {_format_facings(judged)}")
 
 
 def _located_bases(table: KnownTable, *, every_size: bool) -> tuple[Miniature, ...]:
@@ -142,7 +138,7 @@ def _format_places(name: str, some: Matches) -> str:
     covered = sum(one < COVERS for one in square) / max(found, 1)
     return (
         f"{name:8s}{len(some.truths):7d}{found / max(len(some.truths), 1):8.3f}"
-        f"{found / max(found + len(some.extra), 1):11.3f}{right / max(found, 1):7.3f}{_rms(far.tolist()):8.2f}"
+        f"{found / max(found + len(some.extra), 1):11.3f}{right / max(found, 1):7.3f}{rms(far.tolist()):8.2f}"
         f"{float(np.quantile(far, 0.95)) if found else math.nan:6.2f}{covered:10.3f}"
     )
 
@@ -153,17 +149,13 @@ def _format_facings(judged: Matches) -> str:
     flips = sum(abs(off) >= FLIPPED_DEG for off in told)
     plain = [off for marking, off in judged.facings if marking == "none"]
     invented = sum(off is not None and abs(off) > INVENTED_DEG for off in plain)
-    rms = _rms([off for off in told if abs(off) < FLIPPED_DEG])
+    near = rms([off for off in told if abs(off) < FLIPPED_DEG])
     ranked = f"; rank and file right {sum(judged.ranks) / len(judged.ranks):.3f}" if judged.ranks else ""
     return (
-        f"facing told {len(told)} of {len(marked)} marked, RMS {rms:.1f} deg, {flips} flips; "
+        f"facing told {len(told)} of {len(marked)} marked, RMS {near:.1f} deg, {flips} flips; "
         f"wrong on {invented} of {len(plain)} plain rims{ranked}"
     )
 
 
-def _rms(off: list[float]) -> float:
-    return math.sqrt(sum(one * one for one in off) / len(off)) if off else math.nan
-
-
 if __name__ == "__main__":
-    main()
+    run(main)

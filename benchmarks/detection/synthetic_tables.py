@@ -9,22 +9,22 @@ Coarse pictures have less than a pixel a millimetre, as those of Full HD.
     python -m benchmarks.detection.synthetic_tables [--tables 200] [--seed 900] [--done FILE]
 """
 
-import json
 import math
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from benchmarks.harness import run
+from benchmarks.harness import keep_rows, read_rows, run
 from calibration.view import View
 from models.base import Catalogue, OvalBase, RectBase, RoundBase
 from models.miniature import Miniature
 from vision.locate import locate
-from vision.training.synthetic.footprint import OVALS, ROUNDS, Footprint
 from vision.training.synthetic.placement import Standing
+from vision.training.synthetic.solid import OVALS, ROUNDS, Footprint
 from vision.training.synthetic.table import SIDE_MM, DrawnTable, base_of, drawn_table
 
 FOUND_MM = 5.0
@@ -122,19 +122,16 @@ def _groups(one: TrueBase) -> Iterator[str]:
 
 def score_tables(seed: int, tables: int, done: Path | None) -> Iterator[TableScore]:
     """Every table, those that the file knows first."""
-    known = [_parse_score(line) for line in done.read_text().splitlines()] if done and done.exists() else []
+    known = [_parse_score(row) for row in read_rows(done)]
     yield from known
     for number in range(len(known), tables):
         one = score_table(draw_table(seed, number), number)
-        if done:
-            with done.open("a") as file:
-                file.write(json.dumps(asdict(one)) + "\n")
+        keep_rows(done, [asdict(one)])
         yield one
 
 
-def _parse_score(line: str) -> TableScore:
-    told = json.loads(line)
-    return TableScore(told["number"], tuple(TrueBase(**one) for one in told["bases"]), told["extra"], told["wrong"])
+def _parse_score(row: dict[str, Any]) -> TableScore:
+    return TableScore(row["number"], tuple(TrueBase(**base) for base in row["bases"]), row["extra"], row["wrong"])
 
 
 def draw_table(seed: int, number: int) -> DrawnTable:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from benchmarks.harness import run
+from benchmarks.harness import rms, run
 from models.miniature import Miniature
 from models.state import TableSize, TableState
 from models.terrain_proposal import ProposedDisc, ProposedTerrain
@@ -47,11 +47,10 @@ class Tally:
         found = len(self.iou)
         if not found:
             return f"{self.truths:7d}{0:8.2f}"
-        rms, sigma = (math.sqrt(sum(one**2 for one in ones) / found) for ones in (self.off_mm, self.sigma_mm))
         right = sum(self.said) / found
         return (
             f"{self.truths:7d}{found / self.truths:8.2f}{np.mean(self.iou):8.2f}{np.median(self.off_mm):10.1f}"
-            f"{rms:8.1f}{sigma:8.1f}{right:12.2f}"
+            f"{rms(self.off_mm):8.1f}{rms(self.sigma_mm):8.1f}{right:12.2f}"
         )
 
 
@@ -78,16 +77,12 @@ def main(tables: int = 60, seed: int = 5000) -> None:
     print(f"proposed where no piece is: {tallies.extra} on {tables} tables")
     print(
         f"discs: {tallies.discs}",
-        _format_rms("centre", tallies.disc_off_mm),
-        _format_rms("diameter", tallies.disc_wide_mm),
+        f"centre RMS {rms(tallies.disc_off_mm):.2f} mm",
+        f"diameter RMS {rms(tallies.disc_wide_mm):.2f} mm",
     )
     print(f"processor time of a table: {tallies.spent_s / tables:.2f} s")
     for look, counted in sorted(tallies.looks.items()):
         print(look, dict(counted.most_common()))
-
-
-def _format_rms(name: str, off: list[float]) -> str:
-    return f"{name} RMS {math.sqrt(sum(one**2 for one in off) / max(len(off), 1)):.2f} mm"
 
 
 def score_table(table: WholeTable, tallies: Tallies) -> None:
@@ -141,7 +136,7 @@ def _count(tally: Tally, outline: Any, best: ProposedTerrain, kind: str) -> None
     seen, rim = shapely.Polygon(best.polygon_mm).exterior, outline.exterior
     places = [seen.interpolate(share, normalized=True) for share in np.linspace(0, 1, 100, endpoint=False)]
     tally.iou.append(_iou(outline, best))
-    tally.off_mm.append(math.sqrt(sum(place.distance(rim) ** 2 for place in places) / len(places)))
+    tally.off_mm.append(rms([place.distance(rim) for place in places]))
     tally.sigma_mm.append(best.sigma_mm)
     tally.said.append(bool(best.kinds) and best.kinds[0].kind == kind)
 

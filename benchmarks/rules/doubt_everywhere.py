@@ -12,8 +12,6 @@ then the calibration curve. A kind ends at its tables, or at the first one after
 `--done`, a run that was cut off goes on where it was.
 """
 
-import argparse
-import json
 import math
 import random
 import time
@@ -27,6 +25,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.harness import keep_rows, read_rows, run
 from benchmarks.rules.redrawn_states import redraw_query, redraw_states
 from models.errors import TablesideError
 from models.miniature import Miniature
@@ -76,37 +75,28 @@ class _Job:
     seed: int
 
 
-def main() -> None:
-    """Run, print and perhaps write the page."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--tables", type=int, default=60, help="of each kind")
-    parser.add_argument("--draws", type=int, default=200)
-    parser.add_argument("--seconds", type=float, default=math.inf, help="of computing, for each kind")
-    parser.add_argument("--kinds", type=lambda text: set(text.split(",")), default=set())
-    parser.add_argument("--editions", type=lambda text: set(text.split(",")), default=set())
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--done", type=Path)
-    parser.add_argument("--page", type=Path)
-    told = parser.parse_args()
-    cases = _read(told.done)
+def main(
+    tables: int = 60, draws: int = 200, seconds: float = math.inf, kinds: str = "", editions: str = "", seed: int = 1,
+    workers: int = 2, done: Path | None = None, page: Path | None = None,
+) -> None:  # fmt: skip
+    cases = [Case(**row) for row in read_rows(done)]
     known = {(one.edition, one.kind) for one in cases}
     jobs = [
-        _Job(edition, kind, told.tables, told.draws, told.seconds, told.seed)
+        _Job(edition, kind, tables, draws, seconds, seed)
         for edition, kind in _kinds()
-        if (not told.kinds or kind in told.kinds)
-        and (not told.editions or edition in told.editions)
+        if (not kinds or kind in kinds.split(","))
+        and (not editions or edition in editions.split(","))
         and (edition, kind) not in known
     ]
-    with ProcessPoolExecutor(told.workers) as pool:
+    with ProcessPoolExecutor(workers) as pool:
         for job, found in zip(jobs, pool.map(_judge_kind, jobs), strict=True):
             cases += found
-            _append(told.done, found)
+            keep_rows(done, map(asdict, found))
             print(f"{job.edition} {job.kind}: {len(found)} tables", flush=True)
-    page = "\n".join(_page(cases, told.draws))
-    print(page)
-    if told.page:
-        told.page.write_text(page + "\n")
+    text = "\n".join(_page(cases, draws))
+    print(text)
+    if page:
+        page.write_text(text + "\n")
 
 
 def _kinds() -> list[tuple[str, str]]:
@@ -347,17 +337,5 @@ def _wrong_share(sure: Sequence[Case]) -> float:
     return sum(wrong) / len(wrong) if wrong else 0.0
 
 
-def _read(path: Path | None) -> list[Case]:
-    if path is None or not path.exists():
-        return []
-    return [Case(**json.loads(line)) for line in path.read_text().splitlines()]
-
-
-def _append(path: Path | None, cases: Sequence[Case]) -> None:
-    if path is not None:
-        with path.open("a") as file:
-            file.writelines(json.dumps(asdict(one)) + "\n" for one in cases)
-
-
 if __name__ == "__main__":
-    main()
+    run(main)

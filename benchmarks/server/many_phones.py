@@ -7,7 +7,6 @@ server. `back` kills the server and times a page's way back to the next. Other w
 had is printed.
 """
 
-import argparse
 import asyncio
 import os
 import statistics
@@ -16,7 +15,9 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Literal
 
+from benchmarks.harness import run
 from benchmarks.server.hall.phone import Phone
 from benchmarks.server.hall.server import Server, run_demo
 from benchmarks.server.hall.spectator import Overlay, Viewer
@@ -190,24 +191,17 @@ def _count_alike(overlays: list[Overlay]) -> int:
     return max(shown.values())
 
 
-def main() -> None:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("what", choices=["taps", "crowd", "back"])
-    parser.add_argument("--minutes", type=float, default=2.0)
-    parser.add_argument("--phones", type=int, default=12)
-    parser.add_argument("--viewers", type=int, default=200)
-    parser.add_argument("--overlays", type=int, default=20)
-    parser.add_argument("--browser-taps", type=int, default=20, help="0: no browser")
-    parser.add_argument("--times", type=int, default=5, help="how often the server is killed")
-    given = parser.parse_args()
-    if given.what == "taps":
-        measure_taps(phones=given.phones, minutes=given.minutes, browser_taps=given.browser_taps)
-    elif given.what == "back":
-        measure_reconnects(times=given.times)
+def main(
+    what: Literal["taps", "crowd", "back"], minutes: float = 2.0, phones: int = 12, viewers: int = 200,
+    overlays: int = 20, browser_taps: int = 20, times: int = 5,
+) -> None:  # fmt: skip
+    if what == "taps":
+        measure_taps(phones=phones, minutes=minutes, browser_taps=browser_taps)
+    elif what == "back":
+        measure_reconnects(times=times)
     else:
-        measure_crowd(viewers=given.viewers, overlays=given.overlays, minutes=given.minutes)
+        measure_crowd(viewers=viewers, overlays=overlays, minutes=minutes)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -8,7 +8,6 @@ does not slow a socket, so its share of the bytes, which is printed, is added to
 delay for the hand-shake.
 """
 
-import argparse
 import gzip
 import re
 import statistics
@@ -16,6 +15,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
+from benchmarks.harness import run
 from tests.api.serving import serve_table
 from tests.api.worlds import SKIRMISH
 from tests.chromium import PHONE, launch_chromium
@@ -58,23 +58,18 @@ def usable_s(browser: Browser, url: str, *, mbit: float, delay_ms: float) -> tup
     return (took_ms + delay_ms) / 1000 + told / speed, told
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--loads", type=int, default=5)
-    parser.add_argument("--mbit", type=float, default=1.5)
-    parser.add_argument("--delay-ms", type=float, default=150)
-    told = parser.parse_args()
+def main(loads: int = 5, mbit: float = 1.5, delay_ms: float = 150) -> None:
     print(
         f"script of the first load: {script_bytes() / 1000:.1f} kB compressed (at most {MOST_SCRIPT_BYTES / 1000:.0f})"
     )
     with serve_table("serve", "--state", str(SKIRMISH)) as url, launch_chromium() as browser:
-        loads = [usable_s(browser, url, mbit=told.mbit, delay_ms=told.delay_ms) for _ in range(told.loads)]
-    each = ", ".join(f"{took:.2f}" for took, _ in loads)
-    middle = statistics.median(took for took, _ in loads)
-    line = f"at {told.mbit} Mbit/s, {told.delay_ms:.0f} ms delay"
+        waits = [usable_s(browser, url, mbit=mbit, delay_ms=delay_ms) for _ in range(loads)]
+    each = ", ".join(f"{took:.2f}" for took, _ in waits)
+    middle = statistics.median(took for took, _ in waits)
+    line = f"at {mbit} Mbit/s, {delay_ms:.0f} ms delay"
     print(f"usable after {middle:.2f} s (median of {each}; target {TARGET_S} s) {line}")
-    print(f"of which the socket told {loads[-1][1] / 1000:.1f} kB")
+    print(f"of which the socket told {waits[-1][1] / 1000:.1f} kB")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

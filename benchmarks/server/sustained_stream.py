@@ -11,22 +11,24 @@ for each frame that was looked at: on a machine with other work this says what a
 game, 1080p at ten frames a second, is watched from its file.
 """
 
-import argparse
 import asyncio
 import multiprocessing
 import os
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 import cv2
 import numpy as np
 
-from api.camera.process import run, tracker_of
+from api.camera.process import run as run_camera
+from api.camera.process import tracker_of
 from api.camera.protocol import FrameReport, Report
 from api.cli.serve import shipped_job
 from api.live.camera_supervisor import CameraSupervisor, open_commands
 from api.live.hub import Hub
+from benchmarks.harness import run
 from benchmarks.server.stream_fixtures import (
     SIZES,
     encode_film,
@@ -77,19 +79,15 @@ class CountingHub(Hub):
             self.told.append(str(report)[:150])
 
 
-def main() -> None:
-    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("--minutes", type=float, default=10.0)
-    asked.add_argument("--size", choices=SIZES, default="1080p")
-    asked.add_argument("--idle", action="store_true")
-    asked.add_argument("--recording", action="store_true")
-    told = asked.parse_args()
-    if told.idle:
-        measure_idle(told.size)
-    elif told.recording:
+def main(
+    minutes: float = 10.0, size: Literal["1080p", "4k"] = "1080p", idle: bool = False, recording: bool = False
+) -> None:
+    if idle:
+        measure_idle(size)
+    elif recording:
         measure_recording()
     else:
-        measure_sustained(told.size, told.minutes)
+        measure_sustained(size, minutes)
 
 
 def measure_sustained(size: str, minutes: float) -> None:
@@ -118,7 +116,7 @@ async def _watch_minutes(url: str, size: str, minutes: float) -> list[Minute]:
     wanted.pictures.set()  # as if a phone looked on all the time
     job = replace(job_of(SIZES[size]), source=url)
     rows: list[Minute] = []
-    async with CameraSupervisor(run, job, wanted)(hub):
+    async with CameraSupervisor(run_camera, job, wanted)(hub):
         while hub.state is None:
             await asyncio.sleep(0.1)
         (child,) = (process.pid for process in multiprocessing.active_children())
@@ -195,4 +193,4 @@ def measure_recording() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

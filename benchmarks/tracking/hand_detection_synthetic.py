@@ -8,7 +8,6 @@ a card laid on the mat. An arm counts when it reaches 60 mm or more over the tab
 when the rule was made.
 """
 
-import argparse
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from benchmarks.harness import run
 from benchmarks.tracking.games.camera import Eye
 from benchmarks.tracking.games.hand import Hand
 from benchmarks.tracking.games.library import GAMES, TABLE_MM
@@ -47,19 +47,14 @@ class Shot:
     is_told: bool
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=lambda text: [int(one) for one in text.split(",")], default=[1, 2, 3])
-    parser.add_argument("--each", type=int, default=20)
-    parser.add_argument("--keep", type=Path, help="where to put the pictures that were judged wrongly")
-    asked = parser.parse_args()
+def main(seeds: str = "1,2,3", each: int = 20, keep: Path | None = None) -> None:
     seen: Counter[tuple[str, bool]] = Counter()
-    for seed in asked.seeds:
-        for k, shot in enumerate(draw_shots(seed, asked.each)):
+    for seed in map(int, seeds.split(",")):
+        for k, shot in enumerate(draw_shots(seed, each)):
             seen[shot.kind, shot.is_told] += 1
-            if asked.keep and shot.is_told != (shot.kind == "arm"):
+            if keep and shot.is_told != (shot.kind == "arm"):
                 name = f"{seed}-{k}-{shot.kind}".replace(" ", "-")
-                cv2.imwrite(str(asked.keep / f"{name}.png"), cv2.resize(shot.image, None, fx=0.5, fy=0.5))
+                cv2.imwrite(str(keep / f"{name}.png"), cv2.resize(shot.image, None, fx=0.5, fy=0.5))
     _print_scores(seen)
 
 
@@ -158,4 +153,4 @@ def _lay_card(image: Image, eye: Eye, random: np.random.Generator) -> Image:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

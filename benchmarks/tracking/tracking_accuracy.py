@@ -13,17 +13,17 @@ it best on the first game. Milliseconds are of one core, straightening the pictu
 still table are of frames in which nothing happens.
 """
 
-import argparse
-import json
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import cv2
 import numpy as np
+import typer
 
+from benchmarks.harness import keep_rows, read_rows, run
 from benchmarks.tracking import hand_detection_board, ultralytics_baseline
 from benchmarks.tracking.games.library import GAMES
 from benchmarks.tracking.games.renderer import frames, layout
@@ -38,43 +38,34 @@ class ResultFile:
     """What was worked out so far, on disk where a file is named: a line for each result."""
 
     def __init__(self, path: Path | None) -> None:
-        self._path = path
-        lines = path.read_text().splitlines() if path is not None and path.exists() else []
-        self._known: dict[str, dict[str, Any]] = {one["key"]: one for one in map(json.loads, lines)}
+        self._path, self._known = path, {row["key"]: row for row in read_rows(path)}
 
-    def get(self, key: str, worked_out: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    def get(self, key: str, work_out: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """What an earlier run found, or what is found now."""
         if key not in self._known:
-            self._known[key] = {"key": key, **worked_out()}
-            if self._path is not None:
-                with self._path.open("a") as out:
-                    print(json.dumps(self._known[key]), file=out)
-        return self._known[key]
+            self._known[key] = {"key": key, **work_out()}
+            keep_rows(self._path, [self._known[key]])
+        return dict(self._known[key])
 
 
-def main() -> None:
-    arguments = _arguments()
+def main(
+    seeds: str = "1,2,3",
+    only: str = ",".join(GAMES),
+    done: Annotated[Path | None, typer.Option(help="keep each result here, and go on from there")] = None,
+    hands: Annotated[Path | None, typer.Option(help="frames of a flattened board, NNN in their names")] = None,
+    without_trackers: bool = False,
+) -> None:
     cv2.setNumThreads(1)
-    games = {f"{name}/{seed}": GAMES[name](seed) for seed in arguments.seeds for name in arguments.only}
-    done = ResultFile(arguments.done)
-    wanted = ultralytics_baseline.is_installed() and not arguments.without_trackers
-    mine = _print_ours(games, done)
+    games = {f"{name}/{seed}": GAMES[name](seed) for seed in map(int, seeds.split(",")) for name in only.split(",")}
+    results = ResultFile(done)
+    wanted = ultralytics_baseline.is_installed() and not without_trackers
+    mine = _print_ours(games, results)
     if wanted:
-        _print_trackers(games, done, mine)
+        _print_trackers(games, results, mine)
     else:
         print("ultralytics is not compared: install the extra `train`, and do not ask to leave it out")
-    if arguments.hands is not None:
-        print(hand_detection_board.report(arguments.hands))
-
-
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=lambda text: [int(one) for one in text.split(",")], default=[1, 2, 3])
-    parser.add_argument("--only", type=lambda text: text.split(","), default=list(GAMES))
-    parser.add_argument("--done", type=Path, help="keep each result here, and go on from there")
-    parser.add_argument("--hands", type=Path, help="frames of a flattened board, NNN in their names")
-    parser.add_argument("--without-trackers", action="store_true")
-    return parser.parse_args()
+    if hands is not None:
+        print(hand_detection_board.report(hands))
 
 
 def _print_ours(games: dict[str, Game], done: ResultFile) -> Score:
@@ -182,4 +173,4 @@ def _run_tracker(game: Game, tracker: str, least: float) -> Score:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Floats, Image
-from calibration.pose.fiducial_pattern import find_dictionary
+from calibration.pose.fiducial_residuals import find_dictionary
 from models.board import CharucoBoard, ChessBoard, CircleBoard
 from models.errors import BadBoard
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from calibration.arrays import Floats, Image, Mask
 from calibration.image import to_gray
-from calibration.pose.fiducial_pattern import marker_cells
+from calibration.pose.fiducial_residuals import marker_cells
 from calibration.view import View
 from models.errors import TooBlurred
 from models.layout import Marker

@@ -7,7 +7,7 @@ import numpy as np
 
 from calibration.arrays import Floats, Image
 from calibration.image import crop_patch
-from calibration.pose.fiducial_pattern import find_dictionary, marker_cells
+from calibration.pose.fiducial_residuals import find_dictionary, marker_cells
 from calibration.view import View
 from models.layout import Layout, Marker
 

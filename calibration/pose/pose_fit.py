@@ -13,8 +13,7 @@ import numpy as np
 
 from calibration.arrays import Floats
 from calibration.least_squares import NormalEquations, ResidualBlock, fit_robustly
-from calibration.pose.fiducial_pattern import place_covariance_mm2
-from calibration.pose.fiducial_residuals import FiducialEdges
+from calibration.pose.fiducial_residuals import FiducialEdges, place_covariance_mm2
 from models.camera import CameraPose
 from models.layout import Fiducials
 

@@ -9,8 +9,7 @@ import numpy as np
 from calibration.arrays import Floats
 from calibration.intrinsics.reprojection import BoardPoses, Lens
 from calibration.setup.joint_adjustment import PAGE_VALUES, JointState, place_points
-from calibration.setup.page_detection import PageView
-from calibration.setup.pages import PAGES
+from calibration.setup.pages import PAGES, PageView
 
 Rigid = Floats
 """(4, 4)."""

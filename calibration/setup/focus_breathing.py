@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from calibration.setup.joint_adjustment import JointSolution, Prior, adjust_jointly
-from calibration.setup.page_detection import PageView
+from calibration.setup.pages import PageView
 from models.errors import BadInput
 
 _TWO_LENSES = 0.03  # no camera refocuses by so much: relative, of the focal length

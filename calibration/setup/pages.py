@@ -1,4 +1,7 @@
-"""Set-up pages: what is printed on each, in millimetres of the sheet; one for each corner of the table."""
+"""Set-up pages: what is printed on each, in millimetres of the sheet; one for each corner of the table.
+
+Page detection: which set-up pages a picture shows, and where each of their corners is, to hundredths of a pixel.
+"""
 
 from dataclasses import dataclass
 from functools import cache
@@ -6,8 +9,9 @@ from functools import cache
 import cv2
 import numpy as np
 
-from calibration.arrays import Floats
-from calibration.pose.fiducial_pattern import find_dictionary
+from calibration.arrays import Floats, Image
+from calibration.intrinsics.board_detection import refine_corners
+from calibration.pose.fiducial_residuals import find_dictionary
 
 DICTIONARY = "DICT_5X5_100"
 SQUARES_X, SQUARES_Y = 7, 5
@@ -61,3 +65,39 @@ def _upright(points_mm: Floats) -> Floats:
     """From OpenCV's frame of the board (y down the sheet) to the page's."""
     centred = points_mm - [WIDTH_MM / 2, DEPTH_MM / 2, 0.0]
     return np.asarray(centred * [1.0, -1.0, 1.0])
+
+
+_FEWEST = 8  # corners of a page below which it says too little
+_CLEAR_MM = (SQUARE_MM - MARKER_MM) / 2  # from a corner to the nearest other edge
+
+
+@dataclass(frozen=True)
+class PageView:
+    """One page in one picture: points on the page (N, 3) mm, and where they are seen (N, 2) px."""
+
+    picture: int
+    page: int
+    points_mm: Floats
+    seen_px: Floats
+
+
+def detect_pages(picture: int, gray: Image) -> tuple[PageView, ...]:
+    """Every page of which enough is in sight."""
+    views = (_detect_page(picture, number, gray) for number in range(PAGES))
+    return tuple(view for view in views if view is not None)
+
+
+def is_mirrored(gray: Image) -> bool:
+    """Whether the picture shows pages only once it is flipped."""
+    return not detect_pages(0, gray) and bool(detect_pages(0, np.asarray(cv2.flip(gray, 1), np.uint8)))
+
+
+def _detect_page(picture: int, number: int, gray: Image) -> PageView | None:
+    corners, ids, _, _ = cv2.aruco.CharucoDetector(opencv_page(number)).detectBoard(gray)
+    if ids is None or len(ids) < _FEWEST:
+        return None
+    points = setup_pages()[number].corners_mm[np.ravel(ids)]
+    if np.linalg.matrix_rank(points[:, :2] - points[0, :2], tol=1e-6) < 2:
+        return None
+    seen = np.asarray(corners, np.float64).reshape(-1, 2)
+    return PageView(picture, number, points, refine_corners(gray, points, seen, clear_mm=_CLEAR_MM))

@@ -7,8 +7,7 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Image
-from calibration.setup.page_detection import PageView, detect_pages, is_mirrored
-from calibration.setup.pages import PAGES
+from calibration.setup.pages import PAGES, PageView, detect_pages, is_mirrored
 from models.errors import BadInput
 
 _SHARP_PX = 4.0  # blur from which pages cannot be read any more

@@ -11,7 +11,7 @@ from calibration.setup.focus_breathing import allow_breathing, check_breathing, 
 from calibration.setup.joint_adjustment import JointSolution
 from calibration.setup.lens_solve import Known, rms_px
 from calibration.setup.moved_pages import leave_out_foreign, solve_without_moved
-from calibration.setup.page_detection import PageView
+from calibration.setup.pages import PageView
 from calibration.setup.picture_intake import Intake, check_hang_together, check_pages
 from calibration.setup.table_layout import TableFit, fit_table
 from models.camera import Camera, CameraPose

@@ -29,8 +29,8 @@ from calibration.setup.sheet_adjustment import (
     SheetSolution,
     SheetState,
     adjust_sheets,
+    find_sheet,
 )
-from calibration.setup.sheet_detection import find_sheet
 from calibration.view import View
 from models.camera import Camera, CameraPose
 from models.errors import BadInput

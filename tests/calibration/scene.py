@@ -7,7 +7,7 @@ import numpy as np
 
 from calibration.arrays import Floats, Image
 from calibration.camera_model import projection
-from calibration.pose.fiducial_pattern import marker_cells
+from calibration.pose.fiducial_residuals import marker_cells
 from models.camera import Camera, CameraPose
 from models.layout import Fiducials, Layout, Marker
 

@@ -20,20 +20,20 @@ from calibration.intrinsics.calibrate_camera import calibrate_camera
 from calibration.pose.locate_table import locate_table
 from calibration.pose.mat_corners import combine_poses, locate_by_corners
 from calibration.pose.mat_sides import corners_mm
-from calibration.self_check.printed_card import measure_cards
+from calibration.self_check.run_checks import measure_cards
 from calibration.setup.lens_solve import FocalPrior, Known
 from calibration.setup.solve_setup import Setup, solve_views
 from calibration.setup.solve_sheets import solve_sheets
 from calibration.survey.known_lengths import Length, TagPoint
 from calibration.survey.solve_layout import solve_layout
 from calibration.survey.survey_images import SurveyRequest
-from calibration.triangulation import ViewingRay, triangulate
 from calibration.view import View
 from models.board import CharucoBoard
 from models.camera import Camera, CameraPose
 from tests.calibration import boards, mats, scene
 from tests.calibration.setup.drawn_sheets import draw_sheets, lay_sheets, taps_on
 from tests.calibration.setup.sweeps import TABLE_MM, Sweep, pages_on, phone, walk_around
+from vision.terrain.height_triangulation import ViewingRay, triangulate
 
 Figures = dict[str, list[float]]
 

@@ -15,11 +15,10 @@ from calibration.arrays import Floats, Image
 from calibration.view import View
 from models.base import OvalBase, RoundBase
 from models.camera import CameraPose
-from vision.facing.mark_localisation import localise_front
+from vision.facing.mark_localisation import discount_bare_wall, localise_front, split_between_halves
 from vision.facing.marking_patterns import PATTERNS, Evidence, Rim, mark_evidence, pattern_features
 from vision.facing.marking_posterior import marking_posterior, similarity_matrix
 from vision.facing.paint_classifier import classify_paint
-from vision.facing.painted_half import discount_bare_wall, split_between_halves
 from vision.facing.unwrapped_rim import unwrap_rim
 from vision.measurement.base_fit import BaseFit
 from vision.rectification.tone_curve import as_ratios

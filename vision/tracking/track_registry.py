@@ -23,8 +23,7 @@ from vision.facing.facing_estimate import Facing
 from vision.state_assembly import MeasuredBase, assign_ids
 from vision.tracking.association import LISTED, NEW, AmbiguousAssociation, Appearance, Association, Track, associate
 from vision.tracking.events import detect_motion, distance_mm, has_moved, make_event
-from vision.tracking.group_motion import group_motion_prior
-from vision.tracking.unit_membership import UnitMembership
+from vision.tracking.unit_membership import UnitMembership, group_motion_prior
 
 _SAME_RAD = math.radians(12.0)  # within which two readings are of one facing
 _KEPT_IN_NUDGE, _KEPT_IN_MOVE = 0.95, 0.75  # how often the half is kept that one looks into

@@ -6,8 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from vision.training.synthetic import base, miniature
-from vision.training.synthetic.footprint import Footprint
-from vision.training.synthetic.solid import Slice
+from vision.training.synthetic.solid import Footprint, Slice
 
 _TALLEST_MM = 45.0
 

@@ -11,7 +11,7 @@ from api.cli import app
 from api.printing.boards import mark_on_paper
 from api.printing.paper import PaperName, orientations
 from calibration.arrays import Floats, Image
-from calibration.setup.page_detection import detect_pages
+from calibration.setup.pages import detect_pages
 from calibration.setup.table_layout import mark_of
 
 MM = 300 / 25.4  # px

@@ -8,8 +8,7 @@ import numpy as np
 from calibration.arrays import Floats
 from calibration.camera_model import projection
 from calibration.setup.joint_adjustment import place_points
-from calibration.setup.page_detection import PageView
-from calibration.setup.pages import DEPTH_MM, WIDTH_MM, setup_pages
+from calibration.setup.pages import DEPTH_MM, WIDTH_MM, PageView, setup_pages
 from calibration.setup.table_layout import MARK_MM
 from models.camera import Camera, CameraPose
 from tests.calibration.scene import pose_towards

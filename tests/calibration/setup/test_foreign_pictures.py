@@ -8,8 +8,7 @@ import pytest
 
 from calibration.arrays import Floats
 from calibration.setup.joint_adjustment import place_points
-from calibration.setup.page_detection import PageView
-from calibration.setup.pages import setup_pages
+from calibration.setup.pages import PageView, setup_pages
 from calibration.setup.solve_setup import Setup, solve_views
 from models.camera import Camera, CameraPose
 from models.errors import BadInput

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from calibration.setup.joint_adjustment import place_points
-from calibration.setup.known_parts import page_values
-from calibration.setup.lens_solve import Known
+from calibration.setup.lens_solve import Known, page_values
 from calibration.setup.pages import setup_pages
 from calibration.setup.solve_setup import Setup, solve_views
 from models.errors import BadInput

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from calibration.arrays import Floats
-from calibration.setup.picture_spread import widen_covariance
+from calibration.setup.joint_adjustment import widen_covariance
 
 _COMMON, _POSE, _CORNERS = 3, 6, 24
 

@@ -10,8 +10,7 @@ from calibration.arrays import Floats
 from calibration.camera_model import projection
 from calibration.setup.joint_adjustment import place_points
 from calibration.setup.lens_solve import FocalPrior, Known
-from calibration.setup.page_detection import PageView
-from calibration.setup.pages import setup_pages
+from calibration.setup.pages import PageView, setup_pages
 from calibration.setup.solve_setup import Setup, solve_views
 from models.errors import BadInput
 from tests.calibration.scene import pose_towards

@@ -16,9 +16,8 @@ from vision.locate import locate
 from vision.measurement.base_fit import fit_base
 from vision.measurement.silhouette import PROFILES, RimProfile, base_silhouette
 from vision.rectification.ground_height import Ground
-from vision.training.synthetic.footprint import Footprint
 from vision.training.synthetic.renderer import RIM_MM, Eye, Frame, paint_slices
-from vision.training.synthetic.solid import Slice, ring
+from vision.training.synthetic.solid import Footprint, Slice, ring
 
 EYE = Eye(420.0, -210.0, 1400.0)
 FRAME = Frame(side_mm=160.0, margin_mm=20.0, px_per_mm=2.0)

@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 from calibration.arrays import Floats
-from vision.facing.mark_localisation import locate_boundary
+from vision.facing.mark_localisation import discount_bare_wall, locate_boundary, split_between_halves
 from vision.facing.marking_patterns import PATTERNS, Rim, mark_evidence, pattern_features
 from vision.facing.marking_posterior import marking_posterior, similarity_matrix
 from vision.facing.paint_classifier import DOT, HIDDEN, NOTCH, PAINT_CLASSES, PLAIN, TICK, classify_paint
-from vision.facing.painted_half import discount_bare_wall, split_between_halves
 from vision.facing.unwrapped_rim import UnwrappedRim
 
 COUNT = 240

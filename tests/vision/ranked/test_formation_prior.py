@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.ranked.front_edge import formation_log_odds, ranks_and_files
+from vision.ranked.ranked_units import formation_log_odds, ranks_and_files
 
 Cell = tuple[int, int]
 

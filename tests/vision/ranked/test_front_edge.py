@@ -12,8 +12,7 @@ from tests.vision.regiments import Stood, regiment
 from vision.ranked.block import STEPS
 from vision.ranked.block_fit import FittedBlock
 from vision.ranked.block_pose import FrontLogOdds
-from vision.ranked.front_edge import certain_front, front_posterior
-from vision.ranked.ranked_units import ranked_bases
+from vision.ranked.ranked_units import certain_front, front_posterior, ranked_bases
 
 AT_MM = (250.0, 200.0)
 NOWHERE = FrontLogOdds((-3.0, -3.0, -3.0, -3.0))

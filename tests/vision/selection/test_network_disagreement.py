@@ -13,7 +13,7 @@ from tests.vision import fits
 from vision.candidates import Candidate
 from vision.measurement.base_fit import BaseFit
 from vision.rectification.ground_height import FLAT
-from vision.selection.network_disagreement import widen_by_disagreement
+from vision.selection.network_bases import widen_by_disagreement
 
 AT = (100.0, 100.0)
 SQUARE = RectBase(width_mm=25, depth_mm=25)

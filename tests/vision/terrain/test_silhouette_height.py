@@ -7,7 +7,7 @@ import shapely
 from calibration.arrays import Floats
 from vision.rectification.rectify import table_window
 from vision.terrain.background_model import PX_PER_MM
-from vision.terrain.silhouette_height import Silhouette, fit_silhouette
+from vision.terrain.several_views import Silhouette, fit_silhouette
 
 TABLE_MM = (900.0, 900.0)
 WINDOW = table_window(TABLE_MM, px_per_mm=PX_PER_MM)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from calibration.arrays import Floats
-from vision.tracking.group_motion import group_motion_prior
+from vision.tracking.unit_membership import group_motion_prior
 
 BLOCK = np.array([[40.0 * (k % 3), 40.0 * (k // 3)] for k in range(6)])
 EVERYBODY = np.ones((6, 6), np.bool_)

@@ -10,8 +10,7 @@ from typing import Any
 import bpy
 
 from vision.training.blender import bases, meshes, scene
-from vision.training.blender.cameras import VIEWS, View, any_view, render_view
-from vision.training.blender.placement import regiment, skirmish, spot
+from vision.training.blender.scene import VIEWS, View, any_view, regiment, render_view, skirmish, spot
 
 
 def main() -> None:

@@ -17,7 +17,6 @@ from vision.training import model_card, resumable_run
 from vision.training.dense.augmentation import Sample, augment_sample
 from vision.training.dense.efficientnet_trunk import EfficientNetTrunk
 from vision.training.dense.frozen_features import FrozenFeatures
-from vision.training.dense.learning_curves import LearningCurves
 from vision.training.dense.losses import loss_terms, total
 from vision.training.dense.network import (
     Answering,
@@ -27,7 +26,7 @@ from vision.training.dense.network import (
     pictures_tensor,
     store_halved,
 )
-from vision.training.dense.scores import Scores, figures_text
+from vision.training.dense.scores import LearningCurves, Scores, figures_text
 from vision.training.dense.targets import target_of
 from vision.training.dense.tile_shards import SHARD_TILES, GrowingTiles, Shard, draw_in_background, write_shard
 from vision.training.resumable_run import ResumableRun, Say, TrainingOptions

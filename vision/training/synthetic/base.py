@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.arrays import Floats
-from vision.training.synthetic.footprint import Footprint
-from vision.training.synthetic.palette import any_colour, earthy, grey, near
-from vision.training.synthetic.solid import Colour, Slice, ring
+from vision.training.synthetic.mat import any_colour, earthy, grey, near
+from vision.training.synthetic.solid import Colour, Footprint, Slice, ring
 
 Random = np.random.Generator
 MARKINGS = ("none", "none", "ticks", "ticks+dot", "front-half", "front-half", "notch")

@@ -7,7 +7,7 @@ import numpy as np
 
 from calibration.arrays import Floats
 from models.vocabulary import TerrainKind
-from vision.training.synthetic.palette import any_colour, earthy, grey, near
+from vision.training.synthetic.mat import any_colour, earthy, grey, near
 from vision.training.synthetic.solid import Slice, ball, box, prism, ring, rod
 from vision.training.synthetic.terrain import hill, lump
 

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from vision.training.synthetic.footprint import Footprint
-from vision.training.synthetic.palette import any_colour, grey, near
-from vision.training.synthetic.solid import Colour, Slice, Vector3, ball, box, prism, rod
+from vision.training.synthetic.mat import any_colour, grey, near
+from vision.training.synthetic.solid import Colour, Footprint, Slice, Vector3, ball, box, prism, rod
 
 Random = np.random.Generator
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.training.synthetic.base import Look, any_look
-from vision.training.synthetic.footprint import RECTS, Footprint, any_footprint
+from vision.training.synthetic.solid import RECTS, Footprint, any_footprint
 
 Random = np.random.Generator
 

@@ -14,10 +14,10 @@ from models.base import OvalBase, RectBase, RoundBase
 from models.camera import Camera, CameraPose
 from models.layout import Fiducials, Layout, LayoutTerrain, Marker
 from vision.training.synthetic.camera_effects import develop
-from vision.training.synthetic.footprint import Footprint
 from vision.training.synthetic.mat import any_mat
 from vision.training.synthetic.placement import Standing
 from vision.training.synthetic.renderer import RIM_MM, Eye, Frame, light_scene, paint_slices
+from vision.training.synthetic.solid import Footprint
 from vision.training.synthetic.tile import FEW, scene
 
 Random = np.random.Generator

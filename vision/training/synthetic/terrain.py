@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from calibration.arrays import Floats
-from vision.training.synthetic.palette import any_colour, earthy, grey, near
+from vision.training.synthetic.mat import any_colour, earthy, grey, near
 from vision.training.synthetic.solid import Slice, ball, box, prism, ring, rod
 
 Random = np.random.Generator

@@ -9,14 +9,11 @@ import numpy as np
 from calibration.arrays import Floats, Image
 from vision.training.synthetic import base, miniature
 from vision.training.synthetic.camera_effects import rectified_picture
-from vision.training.synthetic.clutter import any_thing, arm
-from vision.training.synthetic.footprint import Footprint
-from vision.training.synthetic.hard_negatives import hard_negatives
-from vision.training.synthetic.mat import any_mat
-from vision.training.synthetic.palette import any_colour
+from vision.training.synthetic.clutter import any_thing, arm, hard_negatives
+from vision.training.synthetic.mat import any_colour, any_mat
 from vision.training.synthetic.placement import Standing, block, scatter
 from vision.training.synthetic.renderer import RIM_MM, Eye, Frame, light_scene, paint_slices
-from vision.training.synthetic.solid import Slice, prism
+from vision.training.synthetic.solid import Footprint, Slice, prism
 from vision.training.synthetic.terrain import any_piece, area, hill
 
 Random = np.random.Generator

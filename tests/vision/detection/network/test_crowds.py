@@ -9,8 +9,7 @@ from calibration.arrays import Image
 from models.base import Catalogue, RoundBase
 from tests.vision import rendered
 from vision.detection.network.channels import SIZES
-from vision.detection.network.crowds import CLOSER, crowd_boxes, merge_looks
-from vision.detection.network.finder import NetworkFinder, align_to_stride
+from vision.detection.network.finder import CLOSER, NetworkFinder, align_to_stride, crowd_boxes, merge_looks
 from vision.detection.network.proposals import PlacedProposal, Proposal
 from vision.rectification.ground_height import FLAT
 from vision.rectification.rectify import Window
