@@ -28,8 +28,7 @@ class Fiducials(Frozen):
     markers: tuple[Marker, ...] = Field(min_length=1)
     sigma_mm: NotNegative = Field(0.1, description="how well the corners' places on the table are known, per axis")
     covariance_mm2: tuple[tuple[float, ...], ...] | None = Field(
-        None,
-        description="of places that were solved: covariance of the markers' middles (x, y, z of each, in order)",
+        None, description="of places that were solved: covariance of the markers' middles (x, y, z of each, in order)"
     )
     scale_sigma: NotNegative = Field(0.0, description="how far all lengths together may be off besides, as a share")
 

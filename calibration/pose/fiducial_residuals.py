@@ -121,13 +121,7 @@ class FiducialEdges:
 
 
 def measure_fiducial(
-    image: Image,
-    marker: Marker,
-    *,
-    fiducials: Fiducials,
-    camera: Camera,
-    pose: CameraPose,
-    roughly: bool = False,
+    image: Image, marker: Marker, *, fiducials: Fiducials, camera: Camera, pose: CameraPose, roughly: bool = False
 ) -> FiducialEdges | None:
     """Measure the marker's edges near where the pose expects them; None when too few are there.
 

@@ -153,13 +153,7 @@ def _initial_pose(taps: Floats, *, camera: Camera, table_mm: tuple[float, float]
     return above[int(np.argmin(misses))]
 
 
-def _fit(
-    sides: Sequence[Side],
-    taps: Floats,
-    view: View,
-    *,
-    sigmas: tuple[float, float],
-) -> CameraPose:
+def _fit(sides: Sequence[Side], taps: Floats, view: View, *, sigmas: tuple[float, float]) -> CameraPose:
     """One step of Gauss and Newton, with its covariance."""
     tap_px, cut_mm = sigmas
     places = corners_mm(view.table_mm)

@@ -41,13 +41,7 @@ def corners_mm(table_mm: tuple[float, float]) -> Floats:
     return np.array([[0, 0, 0], [width, 0, 0], [width, depth, 0], [0, depth, 0]], np.float64)
 
 
-def measure_side(
-    image: Image,
-    number: int,
-    *,
-    view: View,
-    reach_px: float = 0.0,
-) -> Side | None:
+def measure_side(image: Image, number: int, *, view: View, reach_px: float = 0.0) -> Side | None:
     """Measure side `number`, which starts at that corner, near where the pose expects it; None when it is not clear.
 
     With a reach the whole side is first looked for that far away, shifted and turned.
@@ -114,13 +108,7 @@ def _coarse_line(colours: Floats, steps: Floats, share: Floats, inside: Mask, *,
 
 
 def _make_side(
-    number: int,
-    points: Floats,
-    outward: Floats,
-    colours: Floats,
-    steps: Floats,
-    start: Floats,
-    inside: Mask,
+    number: int, points: Floats, outward: Floats, colours: Floats, steps: Floats, start: Floats, inside: Mask
 ) -> Side | None:
     near = np.arange(-_NEAR_PX, _NEAR_PX + _STEP_PX / 2, _STEP_PX)
     index = np.clip(np.round((start[:, None] + near - steps[0]) / _STEP_PX).astype(int), 0, len(steps) - 1)

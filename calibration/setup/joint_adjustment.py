@@ -293,11 +293,7 @@ _CUT = 1e-13
 
 
 def widen_covariance(
-    covariance: Floats,
-    parts: Sequence[tuple[Floats, Floats]],
-    free: NDArray[np.int64],
-    *,
-    first_pose: int,
+    covariance: Floats, parts: Sequence[tuple[Floats, Floats]], free: NDArray[np.int64], *, first_pose: int
 ) -> Floats:
     """The covariance (F, F) of the free values, as pictures disagree; as it was where they do so by chance only.
 

@@ -4,16 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from models.queries.base import (
-    EVERY,
-    OPEN,
-    PHM,
-    BaseQuery,
-    Location,
-    MiniatureId,
-    P,
-    Place,
-)
+from models.queries.base import EVERY, OPEN, PHM, BaseQuery, Location, MiniatureId, P, Place
 
 
 class InFrontArc(BaseQuery):
@@ -42,10 +33,7 @@ class InBackArc(BaseQuery):
     """
 
     EDITIONS = PHM | OPEN
-    RULES = {
-        "warmachine-prime": "in-back-arc",
-        "hordes-mk2": "completely-in-back-arc",
-    }
+    RULES = {"warmachine-prime": "in-back-arc", "hordes-mk2": "completely-in-back-arc"}
     PLACES = ("viewer", "target")
     APART = (("viewer", "target"),)
     kind: Literal["in-back-arc"] = "in-back-arc"
@@ -60,11 +48,7 @@ class Arc(BaseQuery):
     """
 
     EDITIONS = EVERY | OPEN
-    RULES = {
-        "warmachine-prime": "point-in-arc",
-        "warhammer-9": "unit-arc",
-        "warmachine-mk1": "arc-of",
-    }
+    RULES = {"warmachine-prime": "point-in-arc", "warhammer-9": "unit-arc", "warmachine-mk1": "arc-of"}
     PLACES = ("viewer", "target")
     APART = (("viewer", "target"),)
     kind: Literal["arc"] = "arc"

@@ -71,10 +71,7 @@ class Assault(BaseQuery):
     """
 
     EDITIONS = PM
-    RULES = {
-        "warmachine-prime": "assault",
-        "warmachine-mk1": "assault-sequence",
-    }
+    RULES = {"warmachine-prime": "assault", "warmachine-mk1": "assault-sequence"}
     PLACES = ("attacker", "target")
     APART = (("attacker", "target"),)
     kind: Literal["assault"] = "assault"
@@ -111,11 +108,7 @@ class Frenzy(BaseQuery):
     """
 
     EDITIONS = EVERY - {"warmachine-mk1"}
-    RULES = {
-        "warmachine-prime": "frenzy-target",
-        "hordes-mk2": "frenzy-target",
-        "warhammer-9": "frenzy-must-charge",
-    }
+    RULES = {"warmachine-prime": "frenzy-target", "hordes-mk2": "frenzy-target", "warhammer-9": "frenzy-must-charge"}
     PLACES = ("who",)
     kind: Literal["frenzy"] = "frenzy"
     who: MiniatureId

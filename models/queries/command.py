@@ -4,19 +4,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from models.queries.base import (
-    HMW,
-    OPEN,
-    PHM,
-    BaseQuery,
-    H,
-    MiniatureId,
-    Name,
-    Place,
-    ThingId,
-    UnitId,
-    at_most_one,
-)
+from models.queries.base import HMW, OPEN, PHM, BaseQuery, H, MiniatureId, Name, Place, ThingId, UnitId, at_most_one
 from models.vocabulary import LengthIn
 
 
@@ -90,11 +78,7 @@ class Channel(BaseQuery):
     """
 
     EDITIONS = PHM
-    RULES = {
-        "warmachine-prime": "channel",
-        "hordes-mk2": "channel",
-        "warmachine-mk1": "channel",
-    }
+    RULES = {"warmachine-prime": "channel", "hordes-mk2": "channel", "warmachine-mk1": "channel"}
     PLACES = ("caster", "channeler", "target")
     kind: Literal["channel"] = "channel"
     caster: MiniatureId
@@ -115,10 +99,7 @@ class TakeControl(BaseQuery):
     """
 
     EDITIONS = PHM
-    RULES = {
-        "warmachine-prime": "contact-to-control",
-        "hordes-mk2": "take-control",
-    }
+    RULES = {"warmachine-prime": "contact-to-control", "hordes-mk2": "take-control"}
     PLACES = ("caster", "target")
     kind: Literal["take-control"] = "take-control"
     caster: MiniatureId

@@ -51,10 +51,7 @@ class Trench(BaseQuery):
     """
 
     EDITIONS = PH
-    RULES = {
-        "warmachine-prime": "trench-cover blast-in-trench",
-        "hordes-mk2": "trench",
-    }
+    RULES = {"warmachine-prime": "trench-cover blast-in-trench", "hordes-mk2": "trench"}
     PLACES = ("target", "attacker", "origin")
     kind: Literal["trench"] = "trench"
     target: MiniatureId
@@ -90,11 +87,7 @@ class BackStrike(BaseQuery):
     """
 
     EDITIONS = PHM
-    RULES = {
-        "warmachine-prime": "back-strike",
-        "hordes-mk2": "back-strike",
-        "warmachine-mk1": "back-strike",
-    }
+    RULES = {"warmachine-prime": "back-strike", "hordes-mk2": "back-strike", "warmachine-mk1": "back-strike"}
     PLACES = ("attacker", "target", "origin")
     APART = (("attacker", "target"),)
     kind: Literal["back-strike"] = "back-strike"
@@ -112,11 +105,7 @@ class ShieldWall(BaseQuery):
     """
 
     EDITIONS = PHM
-    RULES = {
-        "warmachine-prime": "shield-wall",
-        "hordes-mk2": "shield-wall",
-        "warmachine-mk1": "shield-wall-neighbours",
-    }
+    RULES = {"warmachine-prime": "shield-wall", "hordes-mk2": "shield-wall", "warmachine-mk1": "shield-wall-neighbours"}
     PLACES = ("target", "attacker", "origin")
     kind: Literal["shield-wall"] = "shield-wall"
     target: MiniatureId
@@ -132,10 +121,7 @@ class MeleeTerrainBonus(BaseQuery):
     """
 
     EDITIONS = PH
-    RULES = {
-        "warmachine-prime": "melee-obstruction-bonus",
-        "hordes-mk2": "melee-obstruction-bonus",
-    }
+    RULES = {"warmachine-prime": "melee-obstruction-bonus", "hordes-mk2": "melee-obstruction-bonus"}
     PLACES = ("attacker", "target")
     APART = (("attacker", "target"),)
     kind: Literal["melee-terrain-bonus"] = "melee-terrain-bonus"
@@ -150,10 +136,7 @@ class InMeleePenalty(BaseQuery):
     """
 
     EDITIONS = PHM
-    RULES = {
-        "warmachine-prime": "target-in-melee-bonus",
-        "warmachine-mk1": "in-melee-penalty",
-    }
+    RULES = {"warmachine-prime": "target-in-melee-bonus", "warmachine-mk1": "in-melee-penalty"}
     PLACES = ("attacker", "target", "origin")
     APART = (("attacker", "target"),)
     kind: Literal["in-melee-penalty"] = "in-melee-penalty"
@@ -171,11 +154,7 @@ class InMeleeGroup(BaseQuery):
     """
 
     EDITIONS = PHM
-    RULES = {
-        "warmachine-prime": "in-melee-group",
-        "hordes-mk2": "in-melee-group",
-        "warmachine-mk1": "in-melee-group",
-    }
+    RULES = {"warmachine-prime": "in-melee-group", "hordes-mk2": "in-melee-group", "warmachine-mk1": "in-melee-group"}
     PLACES = ("attacker", "target", "origin")
     APART = (("attacker", "target"),)
     kind: Literal["in-melee-group"] = "in-melee-group"

@@ -27,11 +27,7 @@ class Distance(BaseQuery):
     """
 
     EDITIONS = EVERY | OPEN
-    RULES = {
-        "warmachine-prime": "distance",
-        "hordes-mk2": "distance",
-        "warhammer-9": "unit-distance",
-    }
+    RULES = {"warmachine-prime": "distance", "hordes-mk2": "distance", "warhammer-9": "unit-distance"}
     PLACES = ("a", "b")
     kind: Literal["distance"] = "distance"
     a: Place
@@ -45,11 +41,7 @@ class Within(BaseQuery):
     """
 
     EDITIONS = EVERY | OPEN
-    RULES = {
-        "warmachine-prime": "within",
-        "hordes-mk2": "within",
-        "warmachine-mk1": "within",
-    }
+    RULES = {"warmachine-prime": "within", "hordes-mk2": "within", "warmachine-mk1": "within"}
     PLACES = ("a", "b")
     kind: Literal["within"] = "within"
     a: Place
@@ -84,10 +76,7 @@ class InArea(BaseQuery):
     """
 
     EDITIONS = EVERY | OPEN
-    RULES = {
-        "warmachine-prime": "terrain-within",
-        "hordes-mk2": "in-area",
-    }
+    RULES = {"warmachine-prime": "terrain-within", "hordes-mk2": "in-area"}
     PLACES = ("who", "area")
     kind: Literal["in-area"] = "in-area"
     who: MiniatureId
@@ -124,10 +113,7 @@ class Nearest(BaseQuery):
     """
 
     EDITIONS = PHM | OPEN
-    RULES = {
-        "warmachine-prime": "nearest-model",
-        "hordes-mk2": "nearest token-recipient",
-    }
+    RULES = {"warmachine-prime": "nearest-model", "hordes-mk2": "nearest token-recipient"}
     PLACES = ("a", "among")
     kind: Literal["nearest"] = "nearest"
     a: Place
@@ -142,10 +128,7 @@ class B2b(BaseQuery):
     """
 
     EDITIONS = PHM | OPEN
-    RULES = {
-        "warmachine-prime": "b2b",
-        "hordes-mk2": "base-contact",
-    }
+    RULES = {"warmachine-prime": "b2b", "hordes-mk2": "base-contact"}
     PLACES = ("a", "b")
     APART = (("a", "b"),)
     kind: Literal["b2b"] = "b2b"

@@ -2,11 +2,7 @@
 
 from typing import TYPE_CHECKING, Literal
 
-from models.queries.base import (
-    EVERY,
-    OPEN,
-    BaseQuery,
-)
+from models.queries.base import EVERY, OPEN, BaseQuery
 
 if TYPE_CHECKING:
     Query = BaseQuery
@@ -20,9 +16,6 @@ class MayMeasure(BaseQuery):
     """
 
     EDITIONS = EVERY | OPEN
-    RULES = {
-        "warmachine-prime": "measure-anything",
-        "warmachine-mk1": "measure-permission",
-    }
+    RULES = {"warmachine-prime": "measure-anything", "warmachine-mk1": "measure-permission"}
     kind: Literal["may-measure"] = "may-measure"
     query: "Query"

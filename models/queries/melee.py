@@ -54,11 +54,7 @@ class Engaged(BaseQuery):
     """
 
     EDITIONS = PHM | OPEN
-    RULES = {
-        "warmachine-prime": "engaging engaged",
-        "hordes-mk2": "engaged",
-        "warmachine-mk1": "engaging engaged",
-    }
+    RULES = {"warmachine-prime": "engaging engaged", "hordes-mk2": "engaged", "warmachine-mk1": "engaging engaged"}
     PLACES = ("attacker", "target")
     APART = (("attacker", "target"),)
     kind: Literal["engaged"] = "engaged"
@@ -73,11 +69,7 @@ class InMelee(BaseQuery):
     """
 
     EDITIONS = PHM
-    RULES = {
-        "warmachine-prime": "in-melee",
-        "hordes-mk2": "in-melee",
-        "warmachine-mk1": "in-melee",
-    }
+    RULES = {"warmachine-prime": "in-melee", "hordes-mk2": "in-melee", "warmachine-mk1": "in-melee"}
     PLACES = ("who", "against")
     kind: Literal["in-melee"] = "in-melee"
     who: MiniatureId
@@ -92,11 +84,7 @@ class FreeStrike(BaseQuery):
     """
 
     EDITIONS = PHM
-    RULES = {
-        "warmachine-prime": "free-strike",
-        "hordes-mk2": "free-strike",
-        "warmachine-mk1": "free-strike",
-    }
+    RULES = {"warmachine-prime": "free-strike", "hordes-mk2": "free-strike", "warmachine-mk1": "free-strike"}
     PLACES = ("mover",)
     kind: Literal["free-strike"] = "free-strike"
     mover: MiniatureId
@@ -113,10 +101,7 @@ class Sweep(BaseQuery):
     """
 
     EDITIONS = PM
-    RULES = {
-        "warmachine-prime": "sweep-targets",
-        "warmachine-mk1": "melee-set",
-    }
+    RULES = {"warmachine-prime": "sweep-targets", "warmachine-mk1": "melee-set"}
     PLACES = ("attacker",)
     kind: Literal["sweep"] = "sweep"
     attacker: MiniatureId
@@ -155,10 +140,7 @@ class Lock(BaseQuery):
     """
 
     EDITIONS = HM
-    RULES = {
-        "hordes-mk2": "lock",
-        "warmachine-mk1": "lock-integrity",
-    }
+    RULES = {"hordes-mk2": "lock", "warmachine-mk1": "lock-integrity"}
     PLACES = ("attacker", "target")
     APART = (("attacker", "target"),)
     kind: Literal["lock"] = "lock"

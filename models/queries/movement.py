@@ -25,8 +25,7 @@ from models.turn import UnitPose
 from models.vocabulary import AngleDeg, LengthIn
 
 PathMm = Annotated[
-    PathPoints,
-    Field(description="points of the base centre, from where the move began; the tracked ones else"),
+    PathPoints, Field(description="points of the base centre, from where the move began; the tracked ones else")
 ]
 HeadingDeg = Annotated[AngleDeg, Field(description="direction of a straight move, in the table frame")]
 DistanceIn = Annotated[LengthIn, Field(description="length of a straight move in inches")]
@@ -144,10 +143,7 @@ class LeastDisturbance(BaseQuery):
     """
 
     EDITIONS = PH
-    RULES = {
-        "warmachine-prime": "rule-of-least-disturbance",
-        "hordes-mk2": "least-disturbance",
-    }
+    RULES = {"warmachine-prime": "rule-of-least-disturbance", "hordes-mk2": "least-disturbance"}
     PLACES = ("mover",)
     kind: Literal["least-disturbance"] = "least-disturbance"
     mover: MiniatureId

@@ -169,10 +169,7 @@ class Rally(BaseQuery):
     """
 
     EDITIONS = HMW
-    RULES = {
-        "warhammer-9": "rally-reform",
-        "warmachine-mk1": "rally-facing",
-    }
+    RULES = {"warhammer-9": "rally-reform", "warmachine-mk1": "rally-facing"}
     PLACES = ("who",)
     kind: Literal["rally"] = "rally"
     who: MiniatureId

@@ -18,10 +18,7 @@ class RankedFormation(BaseQuery):
     """
 
     EDITIONS = EVERY - {"warmachine-prime", "hordes-mk2"}
-    RULES = {
-        "warhammer-9": "unit-legal-formation skirmish-formation",
-        "warmachine-mk1": "tight-formation",
-    }
+    RULES = {"warhammer-9": "unit-legal-formation skirmish-formation", "warmachine-mk1": "tight-formation"}
     PLACES = ("unit",)
     kind: Literal["ranked-formation"] = "ranked-formation"
     unit: UnitId

@@ -25,10 +25,7 @@ class TowardAway(BaseQuery):
     """
 
     EDITIONS = PHM
-    RULES = {
-        "warmachine-prime": "toward-away directly-toward-away multi-restriction",
-        "hordes-mk2": "restricted-move",
-    }
+    RULES = {"warmachine-prime": "toward-away directly-toward-away multi-restriction", "hordes-mk2": "restricted-move"}
     PLACES = ("mover",)
     PARTS = {"restrictions": Restriction}
     kind: Literal["toward-away"] = "toward-away"
@@ -49,10 +46,7 @@ class RegroupMove(BaseQuery):
     """
 
     EDITIONS = PHM
-    RULES = {
-        "warmachine-prime": "formation-move",
-        "hordes-mk2": "out-of-formation-move",
-    }
+    RULES = {"warmachine-prime": "formation-move", "hordes-mk2": "out-of-formation-move"}
     PLACES = ("mover",)
     kind: Literal["regroup-move"] = "regroup-move"
     mover: MiniatureId

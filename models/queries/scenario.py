@@ -40,9 +40,6 @@ class Score(BaseQuery):
     """
 
     EDITIONS = PW
-    RULES = {
-        "warmachine-prime": "score-now",
-        "warhammer-9": "victory-share",
-    }
+    RULES = {"warmachine-prime": "score-now", "warhammer-9": "victory-share"}
     kind: Literal["score"] = "score"
     scorer: Name | None = None

@@ -68,10 +68,7 @@ class ZoneSeparation(BaseQuery):
     """
 
     EDITIONS = PH
-    RULES = {
-        "warmachine-prime": "zone-separation",
-        "hordes-mk2": "line-up",
-    }
+    RULES = {"warmachine-prime": "zone-separation", "hordes-mk2": "line-up"}
     PLACES = ("a", "b")
     kind: Literal["zone-separation"] = "zone-separation"
     a: ThingId

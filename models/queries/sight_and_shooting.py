@@ -142,10 +142,7 @@ class Range(BaseQuery):
     """
 
     EDITIONS = EVERY | OPEN
-    RULES = {
-        "warmachine-prime": "range special-rule-range",
-        "hordes-mk2": "range",
-    }
+    RULES = {"warmachine-prime": "range special-rule-range", "hordes-mk2": "range"}
     PLACES = ("attacker", "target", "origin")
     kind: Literal["range"] = "range"
     attacker: MiniatureId
@@ -169,11 +166,7 @@ class Stealth(BaseQuery):
     """
 
     EDITIONS = PHM
-    RULES = {
-        "warmachine-prime": "stealth-miss",
-        "hordes-mk2": "stealth",
-        "warmachine-mk1": "stealth-range",
-    }
+    RULES = {"warmachine-prime": "stealth-miss", "hordes-mk2": "stealth", "warmachine-mk1": "stealth-range"}
     PLACES = ("attacker", "target", "origin")
     APART = (("attacker", "target"),)
     kind: Literal["stealth"] = "stealth"
@@ -210,10 +203,7 @@ class Aim(BaseQuery):
     """
 
     EDITIONS = PHM
-    RULES = {
-        "warmachine-prime": "aim-legal",
-        "warmachine-mk1": "aim-legal",
-    }
+    RULES = {"warmachine-prime": "aim-legal", "warmachine-mk1": "aim-legal"}
     PLACES = ("who",)
     kind: Literal["aim"] = "aim"
     who: MiniatureId

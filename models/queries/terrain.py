@@ -17,10 +17,7 @@ class TerrainClass(BaseQuery):
     """
 
     EDITIONS = PHM
-    RULES = {
-        "hordes-mk2": "obstacle-kind",
-        "warmachine-mk1": "terrain-class",
-    }
+    RULES = {"hordes-mk2": "obstacle-kind", "warmachine-mk1": "terrain-class"}
     PLACES = ("feature",)
     kind: Literal["terrain-class"] = "terrain-class"
     feature: ThingId
@@ -33,10 +30,7 @@ class Elevation(BaseQuery):
     """
 
     EDITIONS = PHM
-    RULES = {
-        "warmachine-prime": "elevated",
-        "hordes-mk2": "hill",
-    }
+    RULES = {"warmachine-prime": "elevated", "hordes-mk2": "hill"}
     PLACES = ("who",)
     kind: Literal["elevation"] = "elevation"
     who: MiniatureId
@@ -49,10 +43,7 @@ class Water(BaseQuery):
     """
 
     EDITIONS = PH
-    RULES = {
-        "warmachine-prime": "amphibious-water",
-        "hordes-mk2": "deep-water",
-    }
+    RULES = {"warmachine-prime": "amphibious-water", "hordes-mk2": "deep-water"}
     PLACES = ("who", "feature")
     kind: Literal["water"] = "water"
     who: MiniatureId
@@ -94,10 +85,7 @@ class Climb(BaseQuery):
     """
 
     EDITIONS = PH
-    RULES = {
-        "warmachine-prime": "climb-terraced",
-        "hordes-mk2": "climb",
-    }
+    RULES = {"warmachine-prime": "climb-terraced", "hordes-mk2": "climb"}
     PLACES = ("mover", "feature")
     kind: Literal["climb"] = "climb"
     mover: MiniatureId
@@ -118,11 +106,7 @@ class EntersArea(BaseQuery):
     """
 
     EDITIONS = PHM
-    RULES = {
-        "warmachine-prime": "entering",
-        "hordes-mk2": "enters-area",
-        "warmachine-mk1": "entering-area",
-    }
+    RULES = {"warmachine-prime": "entering", "hordes-mk2": "enters-area", "warmachine-mk1": "entering-area"}
     PLACES = ("mover", "area")
     kind: Literal["enters-area"] = "enters-area"
     mover: MiniatureId
@@ -138,10 +122,7 @@ class Hazard(BaseQuery):
     """
 
     EDITIONS = PW
-    RULES = {
-        "warmachine-prime": "hazard",
-        "warhammer-9": "dangerous-terrain-models",
-    }
+    RULES = {"warmachine-prime": "hazard", "warhammer-9": "dangerous-terrain-models"}
     PLACES = ("mover", "area")
     kind: Literal["hazard"] = "hazard"
     mover: MiniatureId
@@ -158,11 +139,7 @@ class Fall(BaseQuery):
     """
 
     EDITIONS = PHM
-    RULES = {
-        "warmachine-prime": "fall",
-        "hordes-mk2": "fall",
-        "warmachine-mk1": "falling",
-    }
+    RULES = {"warmachine-prime": "fall", "hordes-mk2": "fall", "warmachine-mk1": "falling"}
     PLACES = ("mover", "feature")
     kind: Literal["fall"] = "fall"
     mover: MiniatureId
@@ -195,10 +172,7 @@ class StructureTarget(BaseQuery):
     """
 
     EDITIONS = HM
-    RULES = {
-        "hordes-mk2": "structure-target",
-        "warmachine-mk1": "structure-target",
-    }
+    RULES = {"hordes-mk2": "structure-target", "warmachine-mk1": "structure-target"}
     PLACES = ("attacker", "target")
     kind: Literal["structure-target"] = "structure-target"
     attacker: MiniatureId
