@@ -118,12 +118,8 @@ EDITION_BASES: dict[str, tuple[RoundBase | RectBase | OvalBase, ...]] = {
     "warmachine-prime": _round_bases(30, 40, 50, 120),
     "hordes-mk2": _round_bases(30, 40, 50),
     "warmachine-mk1": _round_bases(30, 40, 50),
-    "warhammer-9": _rect_bases(
-        (20, 20), (25, 25), (30, 30), (40, 40), (50, 50), (25, 50), (30, 60), (50, 75), (50, 100), (60, 100)
-    ),
-    OPEN_EDITION: (
-        *_round_bases(*_OPEN_ROUNDS_MM),
-        *_rect_bases(*_OPEN_RECTS_MM),
-        *(OvalBase(width_mm=d, depth_mm=w) for w, d in _OPEN_OVALS_MM),
-    ),
-}
+    "warhammer-9": _rect_bases((20, 20), (25, 25), (30, 30), (40, 40), (50, 50), (25, 50), (30, 60), (50, 75), (50,
+        100), (60, 100)),
+    OPEN_EDITION: (*_round_bases(*_OPEN_ROUNDS_MM), *_rect_bases(*_OPEN_RECTS_MM), *(OvalBase(width_mm=d,
+        depth_mm=w) for w, d in _OPEN_OVALS_MM)),
+}  # fmt: skip

@@ -254,17 +254,10 @@ def _with_pose(scene: rendered_scenes.Scene, pose: CameraPose, camera: Camera) -
 
 
 PARTS: dict[str, Callable[[Options], None]] = {
-    "cameras": measure_cameras,
-    "stills": measure_stills,
-    "corners": measure_corners,
-    "blurred": measure_blur,
-    "surveys": measure_surveys,
-    "merged": measure_fusion,
-    "speed": measure_speed,
-    "redrawn": measure_redraws,
-    "resurveyed": measure_resurveys,
-    "photographs": measure_photographs,
-}
+    "cameras": measure_cameras, "stills": measure_stills, "corners": measure_corners, "blurred": measure_blur,
+    "surveys": measure_surveys, "merged": measure_fusion, "speed": measure_speed, "redrawn": measure_redraws,
+    "resurveyed": measure_resurveys, "photographs": measure_photographs,
+}  # fmt: skip
 
 
 def main(

@@ -90,28 +90,11 @@ OPEN_SETTINGS: tuple[HouseRule, ...] = (*_MEASURES, *_SIGHT, *_PLAY)
 PRESETS: dict[str, dict[str, str]] = {
     "plain": {},
     "skirmish-true-sight": {"open-cover": "near", "open-coherency": "one", "open-pass": "friends"},
-    "skirmish-centre": {
-        "open-measure": "centre",
-        "open-sight": "centre-to-centre",
-        "open-figures": "nothing",
-        "open-template": "centre",
-    },
-    "massed-ranks": {
-        "open-sight": "centre-to-edges",
-        "open-sight-front": "front",
-        "open-arc-from": "corners",
-        "open-arc-deg": "90",
-        "open-figures": "block",
-        "open-engage-in": "0.04",
-        "open-cover": "share",
-    },
-    "area-terrain": {
-        "open-woods": "block-unless-inside",
-        "open-figures": "nothing",
-        "open-vertical": "space",
-        "open-cover": "share",
-        "open-engage-in": "1",
-        "open-coherency-in": "2",
-    },
-}
+    "skirmish-centre": {"open-measure": "centre", "open-sight": "centre-to-centre", "open-figures": "nothing",
+        "open-template": "centre"},
+    "massed-ranks": {"open-sight": "centre-to-edges", "open-sight-front": "front", "open-arc-from": "corners",
+        "open-arc-deg": "90", "open-figures": "block", "open-engage-in": "0.04", "open-cover": "share"},
+    "area-terrain": {"open-woods": "block-unless-inside", "open-figures": "nothing", "open-vertical": "space",
+        "open-cover": "share", "open-engage-in": "1", "open-coherency-in": "2"},
+}  # fmt: skip
 """What each preset chooses otherwise than the defaults, by its name."""

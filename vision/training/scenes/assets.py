@@ -28,13 +28,8 @@ UFO = Path("/usr/share/games/ufoai/base/0textures.pk3")
 PACKAGES = ("0ad-data", "ufoai-textures")
 _SIDE, _SKIN = 512, 128  # px of photographs, of skins
 _UFO_GROUND = (
-    "tex_nature/",
-    "tex_terrain/",
-    "tex_rock/",
-    "tex_buildings/floor",
-    "tex_buildings/concrete",
-    "tex_common/",
-)
+    "tex_nature/", "tex_terrain/", "tex_rock/", "tex_buildings/floor", "tex_buildings/concrete", "tex_common/",
+)  # fmt: skip
 _SKIPPED = ("_norm", "_spec", "_nm", "_sm", "_gm", "water", "grid_", "whiteness", "blackness")
 _HELD_OUT = 8
 _ACTORS = {"people": ("units/",), "beasts": ("fauna/",), "clutter": ("props/special/eyecandy", "geology/", "flora/")}
