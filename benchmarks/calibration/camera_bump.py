@@ -14,13 +14,16 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated
 
+import cv2
 import numpy as np
 import typer
+from numpy.typing import NDArray
 
-from benchmarks.calibration import image_perturbation, rendered_scenes
+from benchmarks.calibration import rendered_scenes
 from benchmarks.calibration.rendered_scenes import Scene
 from benchmarks.harness import run
-from calibration.arrays import Image
+from calibration.arrays import Floats, Image
+from calibration.camera_model import projection
 from calibration.intrinsics.calibrate_camera import calibrate_camera
 from calibration.pose.pose_fit import perturb_pose
 from calibration.pose.pose_tracking import pose_shift_mm
@@ -75,32 +78,30 @@ CASES = (
     Case(
         "0.5 mm, two of four fiducials hidden",
         0.5,
-        lambda image, scene: image_perturbation.cover_fiducials(image, scene, (0, 1)),
+        lambda image, scene: cover_fiducials(image, scene, (0, 1)),
     ),
     Case(
         "3 mm, two of four fiducials hidden",
         3.0,
-        lambda image, scene: image_perturbation.cover_fiducials(image, scene, (0, 2)),
+        lambda image, scene: cover_fiducials(image, scene, (0, 2)),
     ),
     Case(
         "0.5 mm, all fiducials hidden",
         0.5,
-        lambda image, scene: image_perturbation.cover_fiducials(image, scene, (0, 1, 2, 3)),
+        lambda image, scene: cover_fiducials(image, scene, (0, 1, 2, 3)),
     ),
     Case(
         "3 mm, all fiducials hidden",
         3.0,
-        lambda image, scene: image_perturbation.cover_fiducials(image, scene, (0, 1, 2, 3)),
+        lambda image, scene: cover_fiducials(image, scene, (0, 1, 2, 3)),
     ),
-    Case("the lamp is dimmed to 0.7", veil=lambda image, _: image_perturbation.dim(image)),
-    Case("the light comes from elsewhere", veil=lambda image, _: image_perturbation.light_from_aside(image)),
+    Case("the lamp is dimmed to 0.7", veil=lambda image, _: dim(image)),
+    Case("the light comes from elsewhere", veil=lambda image, _: light_from_aside(image)),
     Case(
         "a hand over half a fiducial",
-        veil=lambda image, scene: image_perturbation.cover_fiducials(image, scene, (1,), share=0.5),
+        veil=lambda image, scene: cover_fiducials(image, scene, (1,), share=0.5),
     ),
-    Case(
-        "hands over two fiducials", veil=lambda image, scene: image_perturbation.cover_fiducials(image, scene, (0, 3))
-    ),
+    Case("hands over two fiducials", veil=lambda image, scene: cover_fiducials(image, scene, (0, 3))),
 )
 
 
@@ -151,14 +152,14 @@ def measure_drift(asked: Options) -> None:
     """An arm that sags: followed, and no alarm."""
     for scene in _scenes(asked):
         random = np.random.default_rng(3)
-        unit = image_perturbation.draw_pose_change(scene, DRIFT_MM_A_MINUTE, random)
+        unit = draw_pose_change(scene, DRIFT_MM_A_MINUTE, random)
         watch, alarms, worst = CameraBumpDetector(scene.camera, scene.layout), 0, 0.0
         for second in range(60 * MINUTES + 1):
             true = perturb_pose(scene.pose, unit * second / 60)
             frame = Frame(
                 second,
                 float(second),
-                image_perturbation.add_noise(image_perturbation.warp_to_pose(scene, true), random),
+                add_noise(warp_to_pose(scene, true), random),
             )
             alarms += _count_alarms(watch.update(frame, is_disturbed=False, at_rest=True))
             worst = max(worst, _error(replace(scene, pose=true), scene.camera, watch.pose))
@@ -171,12 +172,12 @@ def measure_drift(asked: Options) -> None:
 def _watch_bump(case: Case, scene: Scene, seed: int) -> Outcome:
     """Frames before and after, looked at by a watch that knows nothing of either."""
     random = np.random.default_rng([seed, round(10 * case.bump_mm)])
-    true = perturb_pose(scene.pose, image_perturbation.draw_pose_change(scene, case.bump_mm, random))
-    after = case.veil(image_perturbation.warp_to_pose(scene, true) if case.bump_mm else scene.image, scene)
+    true = perturb_pose(scene.pose, draw_pose_change(scene, case.bump_mm, random))
+    after = case.veil(warp_to_pose(scene, true) if case.bump_mm else scene.image, scene)
     watch, alarm_s, took = CameraBumpDetector(scene.camera, scene.layout), None, []
     before_mm, bump = 0.0, BEFORE + int(random.integers(3))  # anywhere between two looks
     for k in range(bump + AFTER):
-        image = image_perturbation.add_noise(scene.image if k < bump else after, random)
+        image = add_noise(scene.image if k < bump else after, random)
         if k == bump:
             before_mm = _error(scene, scene.camera, watch.pose)
         start = time.perf_counter()
@@ -251,3 +252,72 @@ def main(
 
 if __name__ == "__main__":
     run(main)
+
+
+SKIN = (120, 150, 200)
+NOISE_GREY = 2.0
+_GRID_PX = 16
+_SPREAD = np.array([1e-4, 1e-4, 1e-4, 0.1, 0.1, 0.05])  # turning by a tenth of a mrad, shifting by a tenth of a mm
+
+
+def draw_pose_change(scene: Scene, size_mm: float, random: np.random.Generator) -> Floats:
+    """A change of the six parameters of the pose that moves the table's worst corner by so much."""
+    unit = random.normal(0, 1, 6) * _SPREAD
+    if size_mm == 0:
+        return np.zeros(6)
+    for _ in range(20):
+        view = View(scene.camera, scene.pose, scene.layout)
+        unit *= size_mm / pose_shift_mm(view, perturb_pose(scene.pose, unit))
+    return np.asarray(unit)
+
+
+def warp_to_pose(scene: Scene, pose: CameraPose) -> Image:
+    """The picture from another place: exact for what lies on the plane of the table."""
+    height, width = scene.image.shape[:2]
+    x, y = (np.linspace(0, side - 1, side // _GRID_PX) for side in (width, height))
+    places = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+    on_table = projection.intersect_plane(places, camera=scene.camera, pose=pose, z_mm=0)
+    source_px = projection.project(
+        np.column_stack([on_table, np.zeros(len(places))]), camera=scene.camera, pose=scene.pose
+    )
+    coarse = np.nan_to_num(source_px, nan=-1e4).reshape(len(y), len(x), 2).astype(np.float32)
+    across, down = (np.linspace(0, len(side) - 1, n).astype(np.float32) for side, n in ((x, width), (y, height)))
+    maps = cv2.remap(coarse, *np.meshgrid(across, down), cv2.INTER_LINEAR)
+    seen = cv2.remap(scene.image, maps[..., 0], maps[..., 1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.uint8)
+
+
+def add_noise(image: Image, random: np.random.Generator) -> Image:
+    """With noise of its own."""
+    rough: NDArray[np.int16] = np.empty(image.shape, np.int16)
+    cv2.setRNGSeed(int(random.integers(2**31)))
+    cv2.randn(rough, np.zeros(3), np.full(3, NOISE_GREY))
+    return np.asarray(np.clip(image + rough, 0, 255), np.uint8)
+
+
+def cover_fiducials(image: Image, scene: Scene, ids: tuple[int, ...], *, share: float = 1.0) -> Image:
+    """With hands, and their soft shadows, over these fiducials: over all of them, or over this share from below."""
+    out = image.astype(np.float32)
+    for marker in scene.layout.fiducials.markers:
+        if marker.id in ids:
+            corners = projection.project(marker.corners_mm, camera=scene.camera, pose=scene.pose)
+            low, high = corners.min(axis=0) - 8, corners.max(axis=0) + 8
+            low[1] = high[1] - share * (high[1] - low[1])
+            shade = np.zeros(image.shape[:2], np.float32)
+            cv2.rectangle(shade, tuple(map(int, low)), tuple(map(int, high)), 1.0, -1)
+            soft = cv2.GaussianBlur(shade, (0, 0), 0.15 * float(np.ptp(corners[:, 0])))
+            out *= 1 - 0.4 * soft[..., None]
+            out[shade > 0] = SKIN
+    return np.asarray(np.clip(out, 0, 255), np.uint8)
+
+
+def dim(image: Image) -> Image:
+    """With the lamp at seven tenths."""
+    return np.asarray(np.clip(0.7 * image.astype(np.float32), 0, 255), np.uint8)
+
+
+def light_from_aside(image: Image) -> Image:
+    """With the light falling off from left to right and from top to bottom."""
+    height, width = image.shape[:2]
+    ramp = np.linspace(1.15, 0.75, width)[None, :] * np.linspace(1.1, 0.85, height)[:, None]
+    return np.asarray(np.clip(image * ramp[..., None].astype(np.float32), 0, 255), np.uint8)

@@ -20,7 +20,7 @@ from benchmarks.calibration import (
     monte_carlo_fusion,
     monte_carlo_survey,
     opencv_baseline,
-    published_comparison,
+    published_poses,
     rendered_scenes,
 )
 from benchmarks.harness import rms
@@ -246,7 +246,7 @@ def measure_photographs(asked: Options) -> None:
     if asked.real is None:
         print("not asked for: --real names their folder")
     else:
-        published_comparison.compare(asked.real)
+        published_poses.compare(asked.real)
 
 
 def _with_pose(scene: rendered_scenes.Scene, pose: CameraPose, camera: Camera) -> rendered_scenes.Scene:

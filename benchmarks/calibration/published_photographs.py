@@ -10,7 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from benchmarks.calibration import boofcv_hexagons, zhang_squares
+from benchmarks.calibration import published_boards
 from calibration.arrays import Floats, Image
 from calibration.intrinsics.board_detection import Board, BoardView, detect_board
 from calibration.intrinsics.bundle_adjustment import Solution, adjust_bundle, estimate_poses
@@ -43,7 +43,7 @@ def read_albums(folder: Path) -> Iterator[Album]:
     yield _album(home / "opencv-left", _finder_of(nine), read_opencv_lens(home / "opencv-left" / "left_intrinsics.yml"))
     yield _album(home / "boofcv-chess", _finder_of(chess), read_boofcv_lens(home / "boofcv-chess" / "intrinsic.yaml"))
     yield _album(
-        home / "boofcv-zhang", zhang_squares.find_squares, read_boofcv_lens(home / "boofcv-zhang" / "intrinsic.yaml")
+        home / "boofcv-zhang", published_boards.find_squares, read_boofcv_lens(home / "boofcv-zhang" / "intrinsic.yaml")
     )
     yield _album(
         home / "boofcv-fisheye", _finder_of(chess), None, _axis_focal(home / "boofcv-fisheye" / "fisheye.yaml")
@@ -69,10 +69,10 @@ def _film(folder: Path, *, every: int = 12) -> Album:
         if seen and number % every == 0:
             asked += 1
             gray = to_grey(np.asarray(image, np.uint8))
-            view = boofcv_hexagons.find_dots(f"frame {number}", gray)
+            view = published_boards.find_dots(f"frame {number}", gray)
             if view is not None:
                 views.append(view)
-                sizes.append(boofcv_hexagons.measure_dot_mm(gray, view))
+                sizes.append(published_boards.measure_dot_mm(gray, view))
     lens = read_boofcv_lens(folder / "intrinsic.yaml")
     return Album("pose/boofcv-circle-hex", (640, 480), asked, views, lens, _focal(lens), float(np.median(sizes)))
 

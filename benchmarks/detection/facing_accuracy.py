@@ -23,10 +23,8 @@ from pathlib import Path
 import numpy as np
 
 import vision.facing.paint_classifier as told_sights
-from benchmarks.detection.marked_paint import MARKINGS
-from benchmarks.detection.marked_tables import SCALES, MarkedBase, MarkedTable, draw_marked_table
-from benchmarks.detection.marking_posterior_weights import fit_marking_weights, fit_similarity_weights
-from benchmarks.detection.paint_classifier_weights import fit_paint_classifier
+from benchmarks.detection.facing_weights import fit_marking_weights, fit_paint_classifier, fit_similarity_weights
+from benchmarks.detection.marked_tables import MARKINGS, SCALES, MarkedBase, MarkedTable, draw_marked_table
 from benchmarks.harness import rms, run
 from calibration.view import View
 from models.base import RoundBase

@@ -25,8 +25,7 @@ from api.hall.keys import EventKeys, TableKey, make_keys, write_keys
 from api.hall.schema import LINES
 from api.hall.store import HallStore
 from api.journal.file_journal import NAME
-from benchmarks.hub.simulated_tables import run_tables
-from benchmarks.hub.watchers import Seen, watch_as_judge, watch_as_spectator
+from benchmarks.hub.simulated_tables import Seen, run_tables, watch_as_judge, watch_as_spectator
 from tests.api.hall.servers import start_broker, start_postgres
 from tests.api.serving import call_api, find_free_port, read_addresses, start_program
 

@@ -18,9 +18,8 @@ from itertools import pairwise
 from typing import Literal
 
 from benchmarks.harness import run
-from benchmarks.server.hall.phone import Phone
+from benchmarks.server.hall.phone import Overlay, Phone, Viewer
 from benchmarks.server.hall.server import Server, run_demo
-from benchmarks.server.hall.spectator import Overlay, Viewer
 
 TARGET_MS = (200, 400)  # median and 95th in a hundred until the sheet can be read
 PAUSE_S = 6.0  # players read a sheet for longer
@@ -129,7 +128,7 @@ def tap_in_browser(server: Server, times: int, seen: BrowserTimes) -> None:
     """Pick so many pairs on a phone's page in Chromium, and note when each sheet was painted."""
     from playwright.sync_api import Error as PlaywrightError
 
-    from benchmarks.server.hall.still_bases import still_bases
+    from benchmarks.server.hall.phone import still_bases
     from tests.api.pages.player_page import clear, open_table, pick_pair
     from tests.chromium import PHONE, launch_chromium
 

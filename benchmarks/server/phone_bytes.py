@@ -26,8 +26,8 @@ from playwright.sync_api import Browser, CDPSession, Page
 from api.cli.serve import SHIPPED, shipped_camera
 from api.storage.files import write_whole
 from benchmarks.harness import run
+from benchmarks.server.hall.phone import still_bases
 from benchmarks.server.hall.server import Server, run_demo, start_table
-from benchmarks.server.hall.still_bases import still_bases
 from benchmarks.server.many_phones import format_load
 from benchmarks.server.stream_fixtures import SIZES, noisy_frames, scratch_folder
 from tests.api.pages.player_page import clear, pick_pair

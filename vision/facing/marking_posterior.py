@@ -19,7 +19,7 @@ _MOST_MM = 1.5  # what two lips differ by at most
 # What these weigh: one; by how much rims differ in tint and in brightness, their basings likewise, and their lips; as
 # `python -m benchmarks.detection.facing_accuracy --weigh` prints it.
 SIMILARITY_WEIGHTS: tuple[float, ...] = (7.98, -2.69, -1.33, -2.61, -1.13, -2.2)
-# How often rims are marked in no way, and in each (`benchmarks/detection/marked_paint.py`); so many rims of one look
+# How often rims are marked in no way, and in each (`benchmarks/detection/marked_tables.py`); so many rims of one look
 # weigh as much as that: leaders are marked otherwise.
 _OFTEN = np.array([0.34, 0.18, 0.18, 0.2, 0.1])
 _AS_MANY_RIMS = 1.0

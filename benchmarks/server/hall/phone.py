@@ -2,15 +2,67 @@
 
 import asyncio
 import json
+import math
 import random
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
 import httpx2
+from playwright.sync_api import Page
 from websockets.asyncio.client import connect
 
 from benchmarks.server.hall.server import Server
+
+
+@dataclass
+class Viewer:
+    """A spectator on the live socket. `gaps`: numbers that were left out; `restarts`: snapshots after the first."""
+
+    heard: Counter[str] = field(default_factory=Counter)
+    events: list[str] = field(default_factory=list)
+    gaps: int = 0
+    restarts: int = 0
+    last: int | None = None
+
+    async def watch(self, server: Server) -> None:
+        """Listen until somebody stops it."""
+        async with connect(server.live) as line:
+            async for text in line:
+                message = json.loads(text)
+                self.heard[message["type"]] += 1
+                if message["type"] == "event":
+                    self.events.append(json.dumps(message["event"]))
+                if "seq" in message:
+                    self._count(message["type"], message["seq"])
+
+    def _count(self, type_: str, seq: int) -> None:
+        if type_ == "snapshot":
+            self.restarts += self.last is not None
+        elif self.last is not None and seq != self.last + 1:
+            self.gaps += 1
+        self.last = seq
+
+
+@dataclass
+class Overlay:
+    """A streaming program with the overlay open."""
+
+    boards: int = 0
+    newest: str = ""
+
+    async def watch(self, server: Server) -> None:
+        """Listen until somebody stops it."""
+        async with (
+            httpx2.AsyncClient(timeout=None) as http,
+            http.stream("GET", f"{server.url}api/v1/overlay/stream") as told,
+        ):
+            async for line in told.aiter_lines():
+                if line.startswith("data: "):
+                    self.boards += 1
+                    self.newest = line
+
 
 PARTS = {"Accept": "application/x-ndjson"}
 
@@ -70,3 +122,21 @@ class Phone:
         self.first_ms.append(passed_ms[0])
         self.readable_ms.append(readable_ms or passed_ms[-1])
         self.whole_ms.append(passed_ms[-1])
+
+
+def still_bases(page: Page, *, for_ms: float = 700.0) -> list[str]:
+    """Ids of the bases that stand alone and stay where they are, left to right: nobody taps what is in a hand."""
+    before = _lone_bases(page)
+    page.wait_for_timeout(for_ms)
+    return [id_ for id_, at in _lone_bases(page).items() if id_ in before and math.dist(at, before[id_]) < 1]
+
+
+def _lone_bases(page: Page, *, apart_px: float = 34.0) -> dict[str, tuple[float, float]]:
+    """Bases that a finger on the whole table cannot mistake for another, left to right, and where they are on it."""
+    rims = page.locator(".base").evaluate_all(
+        "all => all.map((one) => { const box = one.querySelector('.rim').getBoundingClientRect();"
+        " return [one.dataset.id, box.x + box.width / 2, box.y + box.height / 2]; })"
+    )
+    near = [min(math.dist(one[1:], other[1:]) for other in rims if other is not one) for one in rims]
+    lone = [one for one, gap in zip(rims, near, strict=True) if gap > apart_px]
+    return {id_: (x, y) for id_, x, y in sorted(lone, key=lambda one: one[1])}
