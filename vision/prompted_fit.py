@@ -16,7 +16,7 @@ import numpy as np
 from calibration.arrays import Floats, Image
 from calibration.view import View
 from models.base import Base, OvalBase, RectBase, RoundBase
-from models.hint import FINGER_MM
+from models.hint import FINGER_MM, LOUPE_MM
 from models.vocabulary import Point
 from vision.candidates import Candidate, Surface
 from vision.measurement.base_fit import BaseFit, fit_base, size_mm
@@ -37,6 +37,9 @@ _MOST_CURVED, _MOST_STRAIGHT = 16, 4  # and of all discs and ovals, and of recta
 _SCORE_WEIGHT, _LATER_START = 12.0, 1.5  # in log odds: of a start's steps, and what a second start of a size needs more
 _APART_MM, _APART_RAD = 3.0, math.radians(10.0)  # which differ by so much
 _POINTS = 64  # on an outline
+_FINGER_SCORE = 0.05  # of a start's steps, for each unit of what a finger thinks of its place
+_RIM_TIMES = 5.0  # a rim that was led by hand is believed so much more than its weight as a finger's says
+_RIM_STEPS, _RIM_STEP_MM = 8, 10.0  # of the search for the middle of a led rim
 # Weights of `prompt_features`, and of those that say whether a rim led the fit: a conditional and a plain logistic
 # regression on 85 round and oval bases of own photographic tables, each pointed at by a finger. Of rectangles by hand.
 _WEIGHTS = (14.0, 6.0, 2.2, 4.0, 1.9, -1.6, 0.0, 0.85, 0.2)
@@ -59,7 +62,8 @@ class Prompt:
     at_mm: Point
     ground: Surface
     sigma_mm: float = FINGER_MM
-    rim_mm: tuple[Point, ...] = ()  # places on the rim as it is seen, on the ground plane
+    rim_mm: tuple[Point, ...] = ()  # places on the rim as it is seen from `eye_mm`, on the ground plane
+    eye_mm: tuple[float, float, float] = (0.0, 0.0, 1e6)
     turn_rad: float | None = None  # where its depth runs, or the other way
 
     def sigma_for(self, base: Base) -> float:
@@ -67,9 +71,34 @@ class Prompt:
         return self.sigma_mm * math.hypot(1.0, _SIZE_SHARE * size_mm(base))
 
     def log_likelihood(self, fit: BaseFit) -> float:
-        """Of the finger, where the base lies there."""
+        """Of the finger, where the base lies there; of a rim that was led by hand, of each of its places."""
+        if self.rim_mm:
+            off_mm = self.rim_misses_mm(fit.base, fit.turn_rad, np.array([fit.at_mm]))
+            return -0.5 * _RIM_TIMES * float(np.sum((off_mm / LOUPE_MM) ** 2))
         sigma_mm = self.sigma_for(fit.base)
         return -0.5 * (math.dist(self.at_mm, fit.at_mm) / sigma_mm) ** 2 - 2 * math.log(sigma_mm)
+
+    def rim_misses_mm(self, base: Base, turn_rad: float, places_mm: Floats) -> Floats:
+        """How far each place of the rim (R) lies beside the outline of a base at each of these places, (N, R)."""
+        x, y = places_mm.mean(axis=0).tolist()
+        outline_mm, _ = outline_of(
+            base, (x, y), turn_rad, ground_mm=self.ground.surface_mm, eye_mm=np.array(self.eye_mm)
+        )
+        rim = np.array(self.rim_mm)[None] - (places_mm - (x, y))[:, None]
+        return np.asarray(np.linalg.norm(rim[:, :, None] - outline_mm, axis=-1).min(axis=-1), np.float64)
+
+    def middle_for(self, base: Base) -> Point:
+        """Where the middle of a base of this size is looked for: by the rim that was led, else by the finger."""
+        if not self.rim_mm:
+            return self.at_mm
+        rim, middle = np.array(self.rim_mm), np.array(self.at_mm)
+        for _ in range(_RIM_STEPS):
+            away = middle - rim
+            distance = np.linalg.norm(away, axis=1)
+            toward = away / np.maximum(distance, 1e-6)[:, None]
+            step = np.linalg.lstsq(toward, size_mm(base) / 2 - distance, rcond=1e-3)[0]
+            middle = middle + step.clip(-_RIM_STEP_MM, _RIM_STEP_MM)
+        return float(middle[0]), float(middle[1])
 
 
 @dataclass(frozen=True)
@@ -101,7 +130,7 @@ class _StepPatch:
     def outline_scores(self, base: Base, turn_rad: float, places_mm: Floats) -> Floats:
         """How far the steps along the outline of a base at each place (N, 2) are believed to be its rim, (N,)."""
         x, y = places_mm.mean(axis=0).tolist()
-        outline_mm, normals = self._outline(base, (x, y), turn_rad)
+        outline_mm, normals = outline_of(base, (x, y), turn_rad, ground_mm=self._ground_mm, eye_mm=self._camera_mm)
         (width, height), normals = self._window.size_px, normals.astype(np.float32)
         points = self._window.to_px(outline_mm)
         shifts = (places_mm - (x, y)) * (_PX_PER_MM, -_PX_PER_MM)
@@ -111,15 +140,15 @@ class _StepPatch:
         along = self._along_x[cells] * normals[:, 0] - self._along_y[cells] * normals[:, 1]
         return np.asarray(np.abs(along).mean(axis=1), np.float64)
 
-    def _outline(self, base: Base, at_mm: Point, turn_rad: float) -> tuple[Floats, Floats]:
-        """Points on the outline and their outward normals, (N, 2) each."""
-        if isinstance(base, RectBase):
-            return _rect_outline(base, at_mm, turn_rad)
-        outline = base_silhouette(
-            base, at_mm, turn_rad=turn_rad, profile=PROFILES[0], ground_mm=self._ground_mm,
-            camera_mm=self._camera_mm, count=_POINTS,
-        )  # fmt: skip
-        return outline.points_mm, outline.normals
+
+def outline_of(base: Base, at_mm: Point, turn_rad: float, *, ground_mm: float, eye_mm: Floats) -> tuple[Floats, Floats]:
+    """Points on the outline as it is seen from there, on the ground plane, and their outward normals, (N, 2) each."""
+    if isinstance(base, RectBase):
+        return _rect_outline(base, at_mm, turn_rad)
+    outline = base_silhouette(
+        base, at_mm, turn_rad=turn_rad, profile=PROFILES[0], ground_mm=ground_mm, camera_mm=eye_mm, count=_POINTS
+    )
+    return outline.points_mm, outline.normals
 
 
 def _rect_outline(base: RectBase, at_mm: Point, turn_rad: float) -> tuple[Floats, Floats]:
@@ -199,10 +228,15 @@ def _search(patch: _StepPatch, prompt: Prompt, base: Base) -> list[_Start]:
     reach = np.arange(-_REACH_SIGMAS * sigma_mm, _REACH_SIGMAS * sigma_mm + _STEP_MM / 2, _STEP_MM)
     offsets = np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2)
     offsets = offsets[np.hypot(*offsets.T) <= _REACH_SIGMAS * sigma_mm + _STEP_MM]
-    places = np.asarray(prompt.at_mm) + offsets
+    places = np.asarray(prompt.middle_for(base)) + offsets
     turns = (0.0,) if isinstance(base, RoundBase) else tuple(np.arange(_TURNS) * np.pi / _TURNS)
-    finger = -0.05 * (np.hypot(*offsets.T) / sigma_mm) ** 2 / 2
+    if prompt.turn_rad is not None and not isinstance(base, RoundBase):
+        turns = (prompt.turn_rad % np.pi,)
+    finger = -_FINGER_SCORE * (np.hypot(*offsets.T) / sigma_mm) ** 2 / 2
     scores = np.array([patch.outline_scores(base, turn, places) + finger for turn in turns])
+    if prompt.rim_mm:
+        off_mm = np.array([prompt.rim_misses_mm(base, turn, places) for turn in turns])
+        scores -= _FINGER_SCORE * np.sum((off_mm / LOUPE_MM) ** 2, axis=-1) / 2
     return list(_best_apart(base, scores, turns, places))
 
 

@@ -69,7 +69,7 @@ class TappedPicture:
         if tap.rim_px:
             on_ground = self._view.intersect_plane(tap.rim_px, z_mm=placed.ground.surface_mm)[:, :2]
             rim_mm = tuple((x, y) for x, y in on_ground.tolist())
-        return replace(placed, rim_mm=rim_mm, turn_rad=turn_rad)
+        return replace(placed, rim_mm=rim_mm, eye_mm=self._view.pose.centre_mm, turn_rad=turn_rad)
 
     def _candidates_near(self, prompt: Prompt) -> tuple[Candidate, ...]:
         x, y = prompt.at_mm

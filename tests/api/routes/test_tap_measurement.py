@@ -107,6 +107,21 @@ def test_three_taps_on_the_rim_lead_the_outline(phone: TestClient) -> None:
     assert np.hypot(*np.subtract(led["at_mm"], ROUND.at_mm)) < 0.5
 
 
+def test_taps_on_one_side_of_the_rim_lead_the_outline_too(phone: TestClient) -> None:
+    first = phone.post(URL, json={"at_mm": [150.0, 140.0]}).json()["candidates"][0]
+    rim_px = first["outline_px"][4:24:8]
+    led = phone.post(URL, json={"rim_px": rim_px, "base": first["base"]}).json()["candidates"][0]
+
+    assert np.hypot(*np.subtract(led["at_mm"], ROUND.at_mm)) < 0.5
+
+
+def test_an_oval_is_turned_as_it_was_twisted(phone: TestClient) -> None:
+    oval = {"shape": "oval", "width_mm": 35.0, "depth_mm": 60.0}
+    twisted = phone.post(URL, json={"at_mm": [150.0, 140.0], "base": oval, "turn_deg": 100.0}).json()["candidates"][0]
+
+    assert twisted["turn_deg"] == pytest.approx(100.0, abs=12.0)
+
+
 @pytest.mark.parametrize(
     ("tap", "field"),
     [
