@@ -9,6 +9,9 @@ from models.vocabulary import Id, NotNegative, Point, Positive, Share
 
 MOST_RIM_TAPS = 12
 
+_Row = tuple[float, float, float]
+Homography = tuple[_Row, _Row, _Row]
+
 
 class Tap(Frozen):
     """A person points at the middle of a base, or at places of its rim, or drags its outline there."""
@@ -56,7 +59,7 @@ class PictureCrop(Frozen):
     top_px: int = Field(ge=0)
     width_px: int = Field(ge=1)
     height_px: int = Field(ge=1)
-    mm_from_px: tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]] = Field(
+    mm_from_px: Homography = Field(
         description="homography from pixels of the whole picture to the table at the height of the ground here"
     )
 

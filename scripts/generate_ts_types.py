@@ -41,7 +41,16 @@ from api.rulings.schemas import (
 )
 from api.seats.schemas import SeatOverview, SeatStatus
 from api.setup_pictures.draft import PieceChoice, TerrainStatus
-from api.setup_pictures.schemas import CameraChoice, SetupChoice, SetupStarted, SetupStatus, SheetPicture, SheetTaps
+from api.setup_pictures.schemas import (
+    CameraChoice,
+    MarkedPose,
+    PhotographMarks,
+    SetupChoice,
+    SetupStarted,
+    SetupStatus,
+    SheetTaps,
+    TapPicture,
+)
 from api.setups.schemas import ExpectedMatch, ProposedSides, Roster, SetupParts, SetupSummary
 from api.tables.schemas import Tables, TableSummary
 from models.tap import Tap, TapMeasurement
@@ -84,7 +93,8 @@ _SENT: dict[str, Any] = {
     "TapAssessment": TapAssessment,
     "PhotographResult": PhotographResult,
     "SetupStatus": SetupStatus,
-    "SheetPicture": SheetPicture,
+    "TapPicture": TapPicture,
+    "MarkedPose": MarkedPose,
     "SheetTaps": SheetTaps,
     "SetupStarted": SetupStarted,
     "CameraChoice": CameraChoice,
@@ -110,6 +120,7 @@ _TAKEN: dict[str, Any] = {
     "Correction": Correction,
     "Keep": SetupParts,
     "PieceChoice": PieceChoice,
+    "PhotographMarks": PhotographMarks,
     "Roster": Roster,
     "NamingChoices": NamingChoices,
     "ListAnswer": ListAnswer,

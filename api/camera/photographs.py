@@ -8,7 +8,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from multiprocessing import get_context
-from typing import Protocol
+from pathlib import Path
+from typing import Any, Protocol
 
 from api.camera.frame_loop import encode_whole, mask_room
 from api.camera.process import lower_priority
@@ -18,12 +19,13 @@ from api.errors import CameraFailed
 from calibration.arrays import Image
 from calibration.camera_model.rescale import rescale_camera
 from models.camera import CameraPose
-from models.errors import CamerasDisagree
+from models.errors import CamerasDisagree, TablesideError
 from models.hint import Hint
 from models.state import TableState
 from models.timeline import StateLine
 from vision.camera_fusion import fuse_states
 from vision.capture.image_decoding import decode_for_size
+from vision.capture.sources import is_video
 from vision.tracking.photo_series import locate_photo
 
 SOURCE = "photographs"
@@ -41,6 +43,16 @@ class ReportTarget(Protocol):
 
     def handle_report(self, report: Report) -> None: ...
 
+    def rest(self) -> None: ...
+
+    def fail(self, problem: dict[str, Any]) -> None: ...
+
+
+def is_still(job: Job) -> bool:
+    """Whether one photograph is all there is of the table, and its pose is known."""
+    path = Path(job.source)
+    return job.pose is not None and path.is_file() and not is_video(path)
+
 
 class Photographs:
     """Locates one photograph after the other beside the server, and hands what it shows to the hub."""
@@ -57,10 +69,22 @@ class Photographs:
     @asynccontextmanager
     async def __call__(self, hub: ReportTarget) -> AsyncIterator[None]:
         self._hub, self._pool = hub, self._open_pool()
+        opening = asyncio.create_task(self._show_still(hub)) if is_still(self._job) else None
         try:
             yield
         finally:
+            if opening is not None:
+                opening.cancel()
             self._pool.shutdown(wait=False, cancel_futures=True)
+
+    async def _show_still(self, hub: ReportTarget) -> None:
+        """The table in the one photograph; nothing more will be seen of it."""
+        try:
+            await self.locate(await asyncio.to_thread(Path(self._job.source).read_bytes))
+        except TablesideError as wrong:
+            hub.fail(wrong.problem())
+        else:
+            hub.rest()
 
     async def locate(self, data: bytes, *, is_another_side: bool = False) -> TableState:
         """The table in this picture, which itself is kept in memory alone.
@@ -136,6 +160,7 @@ def locate_photograph(
         layout=fitted.layout,
         catalogue=fitted.catalogue(),
         edition=fitted.edition,
+        pose=fitted.pose,
         before=before,
         given=given,
         hints=hints,

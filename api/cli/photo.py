@@ -14,7 +14,11 @@ from models.marks import Marks
 if TYPE_CHECKING:
     from calibration.view import View
 
-_USUAL_FOCAL, _USUAL_SIGMA = 0.62, 0.25  # of a phone's main lens, in diagonals of its picture
+_LENSES = {
+    "kept": "the camera file's lens",
+    "exif": "the lens that its EXIF names",
+    "usual": "a phone's usual lens",
+}
 
 
 def solve_photographs(
@@ -47,25 +51,13 @@ def solve_photographs(
 
 def _solve(picture: Path, marks: Marks, lens: Camera | None) -> "tuple[View, str]":
     """The view of a photograph, and how good distances in it are. Raises: BadFile, BadInput."""
-    from calibration.camera_model.rescale import rescale_camera  # here, so that `ask` does not wait for OpenCV
-    from calibration.pose.covariance_propagation import sigma_mm
-    from calibration.pose.marked_pose import pinhole_camera, solve_marks
-    from calibration.pose.mat_sides import corners_mm
+    from api.setup_pictures.marked_photograph import lens_of_photograph, solve_photograph  # `ask` waits for no OpenCV
     from vision.capture.image_decoding import decode_image
-    from vision.capture.photo_exif import read_exif
 
     data = read_bytes(picture)
     high, wide = decode_image(data, field="pictures", name=picture.name).shape[:2]
-    if lens is not None:
-        source, known, sigma = "the camera file's lens", rescale_camera(lens, (wide, high)), 0.0
-    elif (focal := read_exif(data).focal_px((wide, high))) is not None:
-        source, known, sigma = "the lens that its EXIF names", pinhole_camera((wide, high), focal[0]), focal[1]
-    else:
-        usual_px = _USUAL_FOCAL * (wide**2 + high**2) ** 0.5
-        source, known, sigma = "a phone's usual lens", pinhole_camera((wide, high), usual_px), _USUAL_SIGMA
-    view = solve_marks(marks, camera=known, focal_sigma=sigma).view
-    near, far = sorted(sigma_mm(corners_mm(marks.table_mm), view=view).tolist())[:: len(corners_mm(marks.table_mm)) - 1]
-    return (
-        view,
-        f"solved with {source}; places are good to {near:.1f} mm at the nearest corner, {far:.1f} mm at the farthest",
+    solved = solve_photograph(marks, lens_of_photograph(data, (wide, high), lens))
+    return solved.marked.view, (
+        f"solved with {_LENSES[solved.lens]}; places are good to {solved.near_mm:.1f} mm at the nearest corner, "
+        f"{solved.far_mm:.1f} mm at the farthest"
     )

@@ -134,10 +134,11 @@ def _solve_sheets(
 ) -> tuple[dict[str, object], list[str]]:  # fmt: skip
     """Lens and pose of a camera that stays, from two sheets of blank paper. Raises: BadInput, BadFile."""
     from api.corners.pose_from_taps import parse_point
-    from api.setup_pictures.sweep import doubt_of_sheets, join_photographs
+    from api.setup_pictures.sweep import doubt_of_view, join_photographs
     from api.storage.files import read_bytes
     from calibration.setup.paper import parse_paper
     from calibration.setup.solve_sheets import solve_sheets
+    from calibration.view import View
 
     if table is None:
         raise BadInput("--table is missing: the table's width and depth in mm", field="table", value=None)
@@ -147,7 +148,7 @@ def _solve_sheets(
     photographs = join_photographs([(pictures[0].name, read_bytes(pictures[0]))])
     known = known if known.camera is not None else _with_exif(known, photographs)
     setup = solve_sheets(photographs[0].gray, points, paper=size, table_mm=table, known=known)
-    doubt = doubt_of_sheets(setup, table)
+    doubt = doubt_of_view(View.of_bare_table(setup.camera, setup.pose, table))
     make_folder(output, field="output")
     save(setup.camera, output / "camera.json")
     save(setup.pose, output / "pose.json")
@@ -281,10 +282,10 @@ def _guide(
 def job_of(setup: "SetupGuide", folder: "DraftFolder") -> Job:
     """The table that was begun, with the terrain that lies on it."""
     draft = setup.draft
-    source = "photographs" if draft.eye == "phone" else draft.source
+    source = {"phone": "photographs", "photograph": str(folder.photograph())}.get(draft.eye or "", draft.source)
     assert source is not None
     terrain = tuple(LayoutTerrain(**piece.model_dump()) for piece in setup.laid_terrain)
-    if draft.result is not None and draft.result.by == "sheets":
+    if draft.result is not None and draft.result.by != "pages":
         layout = Layout(table_mm=draft.result.table_mm, fiducials=NoFiducials(), terrain=terrain)
         return Job(source=source, camera=folder.camera(), layout=layout, edition=draft.edition, pose=folder.pose())
     solved = folder.layout()

@@ -166,7 +166,7 @@ def _assess_pose(tapped: TappedPose, *, kept: str | None) -> TapAssessment:
     table_mm = tapped.view.table_mm
     each = sigma_mm(_grid_points(table_mm), view=tapped.view)
     worst, usual = float(each.max()), float(np.sqrt(np.mean(each**2)))
-    rim = tapped.view.project(_rim_points(table_mm))
+    rim = tapped.view.project(rim_points(table_mm))
     return TapAssessment(
         fit="fit" if worst <= FIT_MM else "rough" if worst <= ROUGH_MM else "unfit",
         says=_describe_sigma(worst),
@@ -192,7 +192,8 @@ def _grid_points(table_mm: tuple[float, float]) -> Floats:
     return np.stack(np.meshgrid(x, y, [0.0]), axis=-1).reshape(-1, 3)
 
 
-def _rim_points(table_mm: tuple[float, float]) -> Floats:
+def rim_points(table_mm: tuple[float, float]) -> Floats:
+    """Places all along the table's edge, (N, 3) mm."""
     corners = corners_mm(table_mm)
     share = np.arange(_RIM_STEPS)[:, None] / _RIM_STEPS
     sides = [corners[i] + share * (corners[(i + 1) % 4] - corners[i]) for i in range(4)]

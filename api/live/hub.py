@@ -233,6 +233,12 @@ class Hub:
         self._compare_counts()
         self.beat()
 
+    def rest(self) -> None:
+        """Nothing more will be seen: the table has no age."""
+        self.source.rest()
+        self._compare_counts()
+        self.beat()
+
     def fail(self, problem: dict[str, Any], *, source: messages.SourceStatus = "lost") -> None:
         """Publish what is wrong; the last table stays."""
         self.source.fail(problem, source=source)

@@ -23,7 +23,16 @@ from api.routes.auth import is_seated, needs
 from api.seats.permissions import Right
 from api.seats.sessions import SeatSessions
 from api.setup_pictures.draft import PieceChoice, TerrainName, TerrainStatus
-from api.setup_pictures.schemas import CameraChoice, SetupChoice, SetupStarted, SetupStatus, SheetPicture, SheetTaps
+from api.setup_pictures.schemas import (
+    CameraChoice,
+    MarkedPose,
+    PhotographMarks,
+    SetupChoice,
+    SetupStarted,
+    SetupStatus,
+    SheetTaps,
+    TapPicture,
+)
 from api.setup_pictures.setup_guide import SetupGuide
 from models.errors import BadFile, BadInput, SourceLost
 from models.vocabulary import Id
@@ -124,7 +133,7 @@ def remove_picture(name: str, guide: Guide) -> SetupStatus:
 
 
 @router.post("/sheets/look", responses=_LOOKING, name="look")
-def take_sheet_picture(guide: Guide) -> SheetPicture:
+def take_sheet_picture(guide: Guide) -> TapPicture:
     """Take a picture of two blank sheets with the chosen camera."""
     return guide.take_sheet_picture()
 
@@ -144,6 +153,37 @@ def sheet_picture(version: int, guide: Guide) -> Response:
 def tap_sheets(taps: SheetTaps, guide: Guide) -> SetupStatus:
     """Solve lens and pose by the sheets' tapped corners."""
     return guide.tap_sheets(taps)
+
+
+@router.post(
+    "/photograph",
+    responses=problem_responses(NotAllowed, BadFile, BadInput, TooMuch),
+    max_body_size=MOST_PHOTOGRAPH_BYTES,
+    name="add",
+)
+async def take_photograph(
+    request: Request, name: Annotated[str, Query(min_length=1, max_length=200)], services: Services
+) -> TapPicture:
+    """Hold one photograph of a game (the request's whole body), to be marked; it is written nowhere yet."""
+    async with services.reading:
+        return await run_in_threadpool(services.guide.take_photograph, await request.body(), name)
+
+
+@router.get(
+    "/photograph/{version}.jpg",
+    response_class=Response,
+    responses=_JPEG | problem_responses(NotAllowed, NoPicture),
+    name="picture",
+)
+def photograph(version: int, guide: Guide) -> Response:
+    """That photograph, upright; only the newest is held."""
+    return Response(guide.photograph_jpeg(version), media_type="image/jpeg", headers=_UNKEPT)
+
+
+@router.post("/photograph/marks", responses=_CHANGING, name="mark")
+def mark_photograph(marks: PhotographMarks, guide: Guide) -> MarkedPose:
+    """Solve lens and pose by the corners, sides and discs that are marked; the table in it is kept from now on."""
+    return guide.mark_photograph(marks)
 
 
 @router.get("/terrain", responses=problem_responses(NotAllowed), name="status")

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from anyio import to_thread
 from fastapi import APIRouter, Query, Response
+from pydantic import Field
 
 from api.errors import CameraFailed, NoPicture, NoTableYet, TooManyQuestions
 from api.http.openapi import media_response, problem_responses
@@ -13,10 +14,10 @@ from api.live.roll_call import RollCallSheet, call_roll
 from api.routes.auth import needs
 from api.routes.services import Table
 from api.seats.permissions import Right
-from api.tap_measurement.service import NEWEST, HeldPicture, cut_crop
+from api.tap_measurement.service import NEWEST, HeldPicture, cut_crop, homography_of
 from models.errors import BadInput
 from models.frozen import Frozen
-from models.tap import Tap, TapMeasurement
+from models.tap import Homography, Tap, TapMeasurement
 
 _MOST_PX = 20_000
 PictureName = Annotated[str, Query(max_length=40, description="of the picture that was tapped; left out: the newest")]
@@ -36,11 +37,17 @@ class PictureAtHand(Frozen):
     name: str
     size_px: tuple[int, int]
     table_mm: tuple[float, float]
+    px_from_mm: Homography = Field(description="from the table's plane to pixels of the picture, as far as it is flat")
 
 
 def describe_picture(held: HeldPicture) -> PictureAtHand:
     """Its name, its size and the table's."""
-    return PictureAtHand(name=held.name, size_px=held.view.camera.image_size, table_mm=held.view.table_mm)
+    return PictureAtHand(
+        name=held.name,
+        size_px=held.view.camera.image_size,
+        table_mm=held.view.table_mm,
+        px_from_mm=homography_of(held.view),
+    )
 
 
 @router.get("", responses=problem_responses(NoPicture))

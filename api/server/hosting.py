@@ -14,7 +14,7 @@ from api.books.kept_books import check_same_book, keep_book
 from api.camera.live_source import is_live
 from api.camera.phone_camera import SOURCE as PHONE
 from api.camera.phone_camera import PhoneCamera
-from api.camera.photographs import SOURCE, Photographs
+from api.camera.photographs import SOURCE, Photographs, is_still
 from api.camera.process import run
 from api.camera.protocol import CameraCommands, Job
 from api.camera.tracker_snapshot import TrackerSnapshot
@@ -219,13 +219,13 @@ def serve_job(job: Job, listen: ListenOptions, hosting: Hosting, *, title: str) 
 
 
 def _serve_job(job: Job, listen: ListenOptions, hosting: Hosting, *, title: str) -> None:
-    photographs = Photographs(job) if job.source == SOURCE else None
+    photographs = Photographs(job) if job.source == SOURCE or is_still(job) else None
     phone = PhoneCamera() if job.source == PHONE else None
     wanted = None if photographs else open_commands()
     job = replace(job, keeps_pictures=hosting.keeps_pictures())
     with hosting.journal() as journal:
         seats = hosting.seats(journal)
-        hub = hosting.open_hub(journal, title=title, commands=wanted, by_photograph=photographs is not None)
+        hub = hosting.open_hub(journal, title=title, commands=wanted, by_photograph=job.source == SOURCE)
         hosting.keep_calibration(job.camera, job.layout)
         hosting.lay_lists(hub)
         hosting.name_places(hub)
@@ -239,9 +239,9 @@ def _serve_job(job: Job, listen: ListenOptions, hosting: Hosting, *, title: str)
         app = _create_table_app(hub, hosting, listen, seats, camera=feed, layout=job.layout)
         if phone:
             add_phone_camera(app, phone)
-        if photographs:
+        if photographs and job.source == SOURCE:
             add_photographs(app, photographs)
-        else:
+        elif not photographs:
             add_live_corners(app, hub, job)
         serve(app, listen, codes=seats.codes)
 

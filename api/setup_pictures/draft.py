@@ -12,6 +12,7 @@ from api.setups.schemas import SetupName
 from api.storage.files import load, save, write_whole
 from calibration.setup.pages import PageView
 from calibration.setup.paper import PaperSize
+from calibration.view import View
 from models.camera import Camera, CameraPose
 from models.errors import BadCamera, BadFile, BadInput, BadLayout
 from models.frozen import Frozen
@@ -65,11 +66,11 @@ class TerrainStatus(Frozen):
     table_mm: tuple[float, float] | None
 
 
-Eye = Literal["camera", "phone", "recording"]
-"""What looks at the table during the game: a camera or stream, a phone that takes photographs, a recording."""
+Eye = Literal["camera", "phone", "recording", "photograph"]
+"""What looks at the table: a camera or stream, a phone that photographs now and then, a recording, one photograph."""
 TakenBy = Literal["phone", "camera"]
-SolvedBy = Literal["pages", "sheets"]
-"""Four printed pages, or two sheets of blank paper: then the camera's pose is kept in place of a layout."""
+SolvedBy = Literal["pages", "sheets", "marks"]
+"""Four printed pages; or two sheets of blank paper, or marks: then the camera's pose is kept in place of a layout."""
 
 
 class KeptPage(Frozen):
@@ -154,9 +155,19 @@ class DraftFolder:
         save(pose, self.path / "pose.json")
         write_whole(self.path / "doubt.svg", svg)
 
+    def keep_photograph(self, view: View, jpeg: bytes, svg: str) -> None:
+        """Lens and pose of a marked photograph, and the table in it. Raises: BadFile."""
+        self.keep_sheets(view.camera, view.pose, svg)
+        write_whole(self.photograph(), jpeg)
+
+    def photograph(self) -> Path:
+        """Where the one picture is kept that is the whole table."""
+        return self.path / "photograph.jpg"
+
     def is_solved(self, by: SolvedBy) -> bool:
         table = "layout.json" if by == "pages" else "pose.json"
-        return (self.path / "camera.json").exists() and (self.path / table).exists()
+        needed = [self.path / "camera.json", self.path / table, *([self.photograph()] if by == "marks" else [])]
+        return all(path.exists() for path in needed)
 
     def camera(self) -> Camera:
         """Raises: BadFile, BadCamera."""

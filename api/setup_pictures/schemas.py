@@ -7,10 +7,13 @@ from pydantic import Field
 from api.setup_pictures.draft import Eye, SetupResult, TakenBy
 from calibration.setup.paper import PaperSize
 from models.frozen import Frozen
+from models.marks import MOST_MARKS, Mark
 from models.vocabulary import EditionId, Point
 
 Side = Annotated[float, Field(ge=300, le=3_000)]
 Ruler = Annotated[float, Field(ge=80, le=120)]
+LensSource = Literal["kept", "exif", "usual"]
+"""A lens that was calibrated, the one that EXIF names, or a phone's usual one."""
 Step = Literal["eye", "print", "lay", "sweep", "result"]
 
 
@@ -52,8 +55,8 @@ class SetupStatus(Frozen):
     is_lens_known: bool = Field(False, description="this camera was set up before: one look at the laid pages will do")
 
 
-class SheetPicture(Frozen):
-    """A picture that the camera took of the two sheets."""
+class TapPicture(Frozen):
+    """A picture to be tapped in: of two sheets, or of the whole table."""
 
     version: int
     width_px: int
@@ -65,6 +68,24 @@ class SheetTaps(Frozen):
 
     version: int = Field(description="of the picture they were tapped in")
     taps_px: tuple[Point, Point, Point, Point]
+
+
+class PhotographMarks(Frozen):
+    """What a person points at in the photograph of a game."""
+
+    version: int = Field(description="of the photograph")
+    marks: tuple[Mark, ...] = Field(min_length=1, max_length=MOST_MARKS)
+
+
+class MarkedPose(Frozen):
+    """Where the marks put the table in the photograph."""
+
+    lens: LensSource
+    near_mm: float = Field(description="one sigma of a place at the nearest corner, both axes together")
+    far_mm: float = Field(description="the same at the farthest corner")
+    misses: tuple[float, ...] = Field(description="of each mark, in its sigmas")
+    outline_px: tuple[Point, ...] = Field(description="the table's edge as the pose puts it into the picture")
+    status: "SetupStatus | None" = None
 
 
 class CameraChoice(Frozen):

@@ -8,7 +8,16 @@ from itertools import chain, count
 import numpy as np
 
 from api.setup_pictures.draft import Draft, DraftFolder, KeptPage, KeptPicture, SetupResult, TakenBy
-from api.setup_pictures.schemas import PictureNote, SetupChoice, SetupStatus, SheetPicture, SheetTaps
+from api.setup_pictures.marked_photograph import MarkedPhotographs
+from api.setup_pictures.schemas import (
+    MarkedPose,
+    PhotographMarks,
+    PictureNote,
+    SetupChoice,
+    SetupStatus,
+    SheetTaps,
+    TapPicture,
+)
 from api.setup_pictures.solve_draft import FEWEST, HeldPictures, SheetLooks, eye_pictures, solve_draft
 from api.setup_pictures.sweep import SweepPicture, first_doubt, join_photographs, lens_of
 from api.setup_pictures.terrain_step import TerrainStep
@@ -44,6 +53,7 @@ class SetupGuide:
     _trouble: str | None = None
     _ring: tuple[bool, ...] = (False,) * EIGHTHS
     _sheets: SheetLooks = field(default_factory=SheetLooks)
+    _marked: MarkedPhotographs = field(default_factory=MarkedPhotographs)
     _held: HeldPictures = field(default_factory=HeldPictures)
     _laid: tuple[Terrain, ...] = ()
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -107,8 +117,9 @@ class SetupGuide:
                 raise BadInput(f"the table is not ready: {self._wants()}", field="result", value=None)
             self._laid = self.terrain.laid(played)
             self._held.clear()
+            self._marked.clear()
             left = played.model_copy(update={"terrain": None, "terrain_name": None})
-            if result.by == "sheets":
+            if result.by != "pages":
                 self._keep(left)
                 return played
             camera = self.folder.camera()
@@ -129,7 +140,7 @@ class SetupGuide:
         image = self.grab(self._draft.source)
         return self._add(SweepPicture(LOOK, to_gray(image)), lambda: image, by_phone=False)
 
-    def take_sheet_picture(self) -> SheetPicture:
+    def take_sheet_picture(self) -> TapPicture:
         """A picture of the chosen camera, to be tapped in. Raises: SourceLost, BadFile, BadInput."""
         return self._sheets.take(self._draft, self.grab)
 
@@ -143,6 +154,24 @@ class SetupGuide:
             result = self._sheets.solve(taps, self._draft, self.folder)
             self._keep(self._draft.model_copy(update={"result": result}))
         return self.status()
+
+    def take_photograph(self, data: bytes, name: str) -> TapPicture:
+        """One photograph of a game, to be marked. Raises: BadFile, BadInput."""
+        with self._lock:
+            self._keep(self._draft.model_copy(update={"result": None}))
+            return self._marked.take(data, name, self._draft)
+
+    def photograph_jpeg(self, version: int) -> bytes:
+        """Raises: NoPicture."""
+        return self._marked.jpeg(version)
+
+    def mark_photograph(self, marks: PhotographMarks) -> MarkedPose:
+        """Lens and pose by what was marked. Raises: BadInput; what was solved before then counts no more."""
+        with self._lock:
+            self._keep(self._draft.model_copy(update={"result": None}))
+            pose, result = self._marked.solve(marks, self._draft, self.folder)
+            self._keep(self._draft.model_copy(update={"result": result}))
+        return MarkedPose(**{**dict(pose), "status": self.status()})
 
     def remove(self, name: str) -> SetupStatus:
         """Leave a picture out. Raises: BadInput when there is none of that name."""
@@ -182,7 +211,7 @@ class SetupGuide:
     def _solve(self) -> None:
         """Solve what there is; a trouble is said, and what was solved before stays in its files."""
         draft, self._trouble = self._draft, None
-        if draft.paper is not None:
+        if draft.paper is not None or draft.eye == "photograph":
             return
         useful = sum(bool(picture.pages) for picture in eye_pictures(draft))
         if draft.eye is None or useful < (1 if draft.lens else FEWEST):
@@ -217,7 +246,7 @@ class SetupGuide:
         if draft.eye == "camera" and draft.source is not None:
             profile = self.profiles.of_device(device_of(draft.source))
         phones = tuple(picture for picture in draft.pictures if picture.by == "phone")
-        lens = None if profile is None else profile.camera
+        lens = draft.lens if draft.eye == "photograph" else None if profile is None else profile.camera
         return draft.model_copy(update={"pictures": phones, "result": None, "lens": lens})
 
     def _wants(self) -> str:
@@ -226,6 +255,8 @@ class SetupGuide:
             return "Choose what looks at the table."
         if draft.table_mm is None:
             return "Choose the size of the table."
+        if draft.eye == "photograph":
+            return "Ready to play." if draft.result is not None else "Choose a photograph, and mark where the table is."
         if draft.paper is not None:
             return _say_sheets(draft)
         useful = [picture for picture in draft.pictures if picture.pages]

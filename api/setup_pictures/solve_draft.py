@@ -8,8 +8,8 @@ import numpy as np
 
 from api.errors import NoPicture
 from api.setup_pictures.draft import Draft, DraftFolder, KeptPicture, SetupResult, TakenBy
-from api.setup_pictures.schemas import SheetPicture, SheetTaps
-from api.setup_pictures.sweep import doubt_of_sheets
+from api.setup_pictures.schemas import SheetTaps, TapPicture
+from api.setup_pictures.sweep import doubt_of_view
 from calibration.arrays import Image
 from calibration.camera_model.rescale import rescale_camera
 from calibration.setup.lens_solve import FocalPrior, Known
@@ -17,6 +17,7 @@ from calibration.setup.picture_intake import Intake
 from calibration.setup.print_scale import solve_intake_to_scale
 from calibration.setup.solve_setup import Setup
 from calibration.setup.solve_sheets import solve_sheets
+from calibration.view import View
 from models.errors import BadInput
 from vision.terrain.several_views import TableView
 
@@ -87,14 +88,14 @@ class SheetLooks:
     def clear(self) -> None:
         self._image = None
 
-    def take(self, draft: Draft, grab: Callable[[str], Image]) -> SheetPicture:
+    def take(self, draft: Draft, grab: Callable[[str], Image]) -> TapPicture:
         """Raises: SourceLost, BadFile, BadInput."""
         if draft.source is None:
             raise BadInput("choose a camera that stays first", field="source", value=None)
         self._image = grab(draft.source)
         self._version += 1
         height, width = self._image.shape[:2]
-        return SheetPicture(version=self._version, width_px=width, height_px=height)
+        return TapPicture(version=self._version, width_px=width, height_px=height)
 
     def jpeg(self, version: int) -> bytes:
         """Raises: NoPicture."""
@@ -108,7 +109,7 @@ class SheetLooks:
         image = self._held(taps.version, BadInput)
         known = Known(camera=draft.lens)
         setup = solve_sheets(image, taps.taps_px, paper=draft.paper, table_mm=draft.table_mm, known=known)
-        doubt = doubt_of_sheets(setup, draft.table_mm)
+        doubt = doubt_of_view(View.of_bare_table(setup.camera, setup.pose, draft.table_mm))
         folder.keep_sheets(setup.camera, setup.pose, doubt.svg)
         return SetupResult(
             says=doubt.sentence,

@@ -14,7 +14,6 @@ from calibration.image import to_gray
 from calibration.pose.covariance_propagation import sigma_mm
 from calibration.pose.locate_table import locate_table
 from calibration.setup.solve_setup import Setup
-from calibration.setup.solve_sheets import SheetSetup
 from calibration.view import View
 from models.camera import CameraPose
 from models.errors import BadFile, BadInput, TableNotVisible, TablesideError
@@ -147,10 +146,9 @@ def doubt_of(setup: Setup, sweep: Sequence[SweepPicture]) -> Doubt:
     return Doubt(float(middle), worst, _say(float(middle), worst, setup.layout.fiducials.scale_sigma), svg)
 
 
-def doubt_of_sheets(setup: SheetSetup, table_mm: tuple[float, float]) -> Doubt:
-    """What two sheets of paper leave in doubt."""
-    view = View.of_bare_table(setup.camera, setup.pose, table_mm)
-    middle, *corners = sigma_mm(_places(table_mm), view=view)
+def doubt_of_view(view: View) -> Doubt:
+    """What a pose leaves in doubt that was solved in one picture, without printed pages."""
+    middle, *corners = sigma_mm(_places(view.table_mm), view=view)
     worst = float(max(corners))
     return Doubt(float(middle), worst, _say(float(middle), worst, 0.0), heat_map(view))
 

@@ -29,7 +29,7 @@ from calibration.view import View
 from models.base import Base, Catalogue, RoundBase
 from models.layout import Layout
 from models.state import TableState
-from models.tap import PictureCrop, Tap, TapMeasurement
+from models.tap import Homography, PictureCrop, Tap, TapMeasurement
 from models.vocabulary import OPEN_EDITION, Id, Point
 from models.written_book import catalogue_in_play
 
@@ -41,6 +41,7 @@ MOST_PICTURES = 4  # that were added and are still at hand
 MOST_WAITING = 8  # taps; who comes later is told to wait
 QUALITY = 92
 _LEAST_CROP_MM = 45.0
+_CELLS = 13  # places along each side of the table by which its plane is mapped
 
 
 @dataclass(frozen=True)
@@ -172,6 +173,18 @@ def cut_crop(picture: HeldPicture, *, left_px: int, top_px: int, width_px: int, 
     if not part.size:
         raise NoPicture("That part lies outside the picture.")
     return bytes(cv2.imencode(".jpg", part, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes())
+
+
+def homography_of(view: View) -> Homography:
+    """The map from the table's plane to pixels that fits best where the picture shows the table."""
+    width, depth = view.table_mm
+    grid = np.stack(np.meshgrid(np.linspace(0, width, _CELLS), np.linspace(0, depth, _CELLS), [0.0]), -1).reshape(-1, 3)
+    seen = view.project(grid)
+    beyond = np.abs(seen - np.array(view.camera.image_size) / 2) > np.array(view.camera.image_size)
+    is_near = np.isfinite(seen).all(axis=1) & ~np.nan_to_num(beyond, nan=True).any(axis=1)
+    plane, _ = cv2.findHomography(grid[is_near, :2], seen[is_near])
+    (a, b, c), (d, e, f), (g, h, i) = plane.tolist()
+    return (a, b, c), (d, e, f), (g, h, i)
 
 
 def find_covering(state: TableState, at_mm: Point) -> Id | None:

@@ -271,7 +271,7 @@ def _check_places(marks: Marks, size_px: tuple[int, int]) -> None:
 
 def _check_determined(problem: _MarkProblem, state: _State) -> None:
     """Raises: BadInput where the marks leave a direction of the pose open."""
-    matrix = problem.equations(state).matrix
+    matrix = problem.equations(state).matrix[np.ix_(problem.free, problem.free)]
     scale = np.sqrt(np.diag(matrix))
     if not np.all(scale > 0) or np.linalg.eigvalsh(matrix / np.outer(scale, scale))[0] < 1 / _LOOSE:
         raise BadInput(

@@ -12,13 +12,13 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 35_700, "calibration": 8_000, "models": 7_000, "referee": 40_400, "tableside": 175, "vision": 22_500,
+    "api": 35_950, "calibration": 8_000, "models": 7_000, "referee": 40_400, "tableside": 175, "vision": 22_500,
     "benchmarks": 14_800, "scripts": 1_900, "tests": 69_400,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
-PAGE_LINES = 16_300
+PAGE_LINES = 16_700
 """Lines of TypeScript and style sheets."""
-MODULES = 874
+MODULES = 880
 SMALL_LINES, SMALL_SHARE = 50, 0.193
 """A file under so many lines is small, and so many of the product's may be."""
 IMPORT_SHARE = 0.129

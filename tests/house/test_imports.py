@@ -59,7 +59,7 @@ ORDER = {
     ),
     "api/web/src": (
         "hall",
-        "identity corners overlay judge setup",
+        "identity corners measure overlay judge setup",
         "player",
         "shared",
     ),

@@ -36,6 +36,8 @@ _DOORS = {
     "black beyond a hand's breadth of the last known edge; all of it is seen by who judges alone",
     "api/setup_pictures/preview.py": "all that a camera sees, small, before there is a table; kept nowhere, shown to "
     "who holds the table's code (`tests/api/routes/test_guided_setup.py`)",
+    "api/setup_pictures/marked_photograph.py": "a photograph that somebody chose, in memory while marked; what is "
+    "kept is black beyond a hand's breadth of the table's edge (`tests/api/setup_pictures/test_marked_photograph.py`)",
     "api/setup_pictures/solve_draft.py": "the same in full, in which the corners of blank sheets are tapped; and "
     "a set-up's own, in memory alone, until terrain was proposed by them or the "
     "step is left; no route sends them (`tests/api/setup_pictures/test_terrain_step.py`)",

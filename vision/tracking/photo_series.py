@@ -31,11 +31,12 @@ def locate_photo(
     layout: Layout,
     catalogue: Catalogue,
     edition: EditionId,
+    pose: CameraPose | None = None,
     before: TableState | None = None,
     given: int = 0,
     hints: Sequence[Hint] = (),
 ) -> tuple[TableState, CameraPose]:
-    """Locate the table in this photograph: its state, and the camera's pose.
+    """Locate the table in this photograph: its state, and the camera's pose, by the fiducials where it is not known.
 
     Nobody saw what moved since the one before, so what lies elsewhere has a new name.
 
@@ -46,7 +47,7 @@ def locate_photo(
     Raises: TableNotVisible, TooBlurred, BadInput.
     """
     check_size(image, camera)
-    view = View(camera, locate_table(image, camera=camera, layout=layout), layout)
+    view = View(camera, pose or locate_table(image, camera=camera, layout=layout), layout)
     check_sharpness(image, view=view)
     finder = fused_finder(catalogue, layout)
     seen = sight(image, finder, catalogue=catalogue, view=view)

@@ -1,49 +1,43 @@
 /** Actions of the corner page: take a picture, place corners, have the server judge them. */
 
-import { problemOf, Refusal } from "../shared/problem";
+import { postJson } from "../shared/ndjson-request";
+import { fetchPicture, type PictureStage, type Place } from "../shared/picture-stage";
+import { problemOf } from "../shared/problem";
 import type { Store } from "../shared/store";
-import type { Problem } from "../shared/types.gen";
-import type { Zoom } from "../shared/zoom";
-import { frameOf, toPicture, toStage, type Place, type State } from "./state";
-import type { TapAssessment, CornerImage, Taps } from "../shared/types.gen";
+import type { CornerImage, TapAssessment, Taps } from "../shared/types.gen";
+import type { State } from "./state";
 import { CORNERS } from "./strings";
 
 const SETTLES_MS = 250;
-const FINGER_PX = 24;
 
 export class Actions {
-  zoom: Zoom | null = null;
-  picture: ImageBitmap | null = null;
   #judgeTimer = 0;
   #newestQuestion = 0;
 
-  constructor(private readonly store: Store<State>) {}
+  constructor(
+    private readonly store: Store<State>,
+    private readonly stage: PictureStage,
+  ) {}
 
   /** Take a new picture; taps belong to the one they were made in. */
   async takePicture({ room = false } = {}): Promise<void> {
     this.store.set({ isBusy: true, problem: null });
     try {
       const look = await postJson<CornerImage>(`api/v1/corners/look${room ? "?room=true" : ""}`, {});
-      const answer = await fetch(`api/v1/corners/look/${look.version}.jpg`);
-      if (!answer.ok) throw new Refusal((await answer.json()) as Problem);
-      this.picture = await createImageBitmap(await answer.blob());
+      const picture = await fetchPicture(`api/v1/corners/look/${look.version}.jpg`);
       const table_mm = look.table_mm ?? this.store.state.table_mm;
       this.store.set({ look, table_mm, corners: [], before: [], picked: null, judged: null, isBusy: false });
-      this.zoom?.showWhole();
+      this.stage.show(picture);
     } catch (wrong) {
       this.store.set({ isBusy: false, problem: problemOf(wrong) });
     }
   }
 
-  /** A tap on the stage: the next corner, one to pick, or a new place for the picked one. */
-  tap(at: Place): void {
+  /** A tap on the picture: the next corner, or a new place for the picked one. */
+  tap(place: Place): void {
     const { look, corners, picked } = this.store.state;
-    const frame = frameOf(this.store.state);
-    const place = toPicture(frame, at);
-    if (!look || !isWithin(place, look)) return;
-    const hit = corners.findIndex((one) => Math.hypot(toStage(frame, one)[0] - at[0], toStage(frame, one)[1] - at[1]) < FINGER_PX);
-    if (hit >= 0) this.pick(hit);
-    else if (corners.length < CORNERS) this.#setCorners([...corners, place], corners.length);
+    if (!look) return;
+    if (corners.length < CORNERS) this.#setCorners([...corners, place], corners.length);
     else if (picked !== null) this.#setCorners(replaceCorner(corners, picked, place), picked);
   }
 
@@ -51,26 +45,24 @@ export class Actions {
     this.store.set({ picked: number });
   }
 
-  /** A corner is being dragged: nothing is remembered until `dropped`. */
-  drag(number: number, at: Place): void {
-    const { look, corners } = this.store.state;
-    const place = toPicture(frameOf(this.store.state), at);
-    if (!look || !isWithin(place, look)) return;
+  /** A corner is being dragged: nothing is remembered until it is dropped. */
+  drag(number: number, place: Place): void {
+    const { corners } = this.store.state;
     this.store.set({ corners: replaceCorner(corners, number, place), picked: number, judged: null, problem: null });
   }
 
-  endDrag(was: readonly Place[]): void {
-    if (was === this.store.state.corners) return;
-    this.store.set({ before: [...this.store.state.before, was] });
+  drop(number: number, from: Place): void {
+    const { before, corners } = this.store.state;
+    this.store.set({ before: [...before, replaceCorner(corners, number, from)] });
     this.#judgeCornersSoon();
   }
 
   nudge(dx: number, dy: number): void {
-    const { look, corners, picked } = this.store.state;
+    const { corners, picked } = this.store.state;
     const place = picked === null ? undefined : corners[picked];
-    if (!look || picked === null || !place) return;
+    if (picked === null || !place) return;
     const to: Place = [place[0] + dx, place[1] + dy];
-    if (isWithin(to, look)) this.#setCorners(replaceCorner(corners, picked, to), picked);
+    if (this.stage.holds(to)) this.#setCorners(replaceCorner(corners, picked, to), picked);
   }
 
   undo(): void {
@@ -123,16 +115,4 @@ export class Actions {
 
 function replaceCorner(corners: readonly Place[], number: number, place: Place): readonly Place[] {
   return corners.map((one, i) => (i === number ? place : one));
-}
-
-function isWithin([x, y]: Place, look: CornerImage): boolean {
-  return x >= 0 && y >= 0 && x <= look.width_px - 1 && y <= look.height_px - 1;
-}
-
-async function postJson<Answer>(address: string, body: unknown): Promise<Answer> {
-  const headers = { "Content-Type": "application/json" };
-  const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(body) });
-  const said = (await answer.json()) as unknown;
-  if (!answer.ok) throw new Refusal(said as Problem);
-  return said as Answer;
 }

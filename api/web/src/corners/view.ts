@@ -1,22 +1,18 @@
 /** Markup of the corner page: the picture with the corners on it, a loupe, and below what to do and what it comes to. */
 
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { stagePoints, type Frame, type PictureStage, type Place } from "../shared/picture-stage";
 import type { Actions } from "./actions";
-import { frameOf, toStage, type Frame, type Place, type State } from "./state";
+import type { State } from "./state";
 import { cornerLabel, keptNote, MOVES, CORNERS, nextStep, SIZES, WORDS } from "./strings";
 
-export const LOUPE_PX = 132;
-
-export function page(state: State, actions: Actions, canvases: Canvases): TemplateResult {
+export function page(state: State, actions: Actions, stage: PictureStage): TemplateResult {
+  const grips = state.corners.map((place, i) => ({ place, label: cornerLabel(i), text: String(i + 1) }));
+  const layer = { grips, picked: state.picked, label: WORDS.title, under: (frame: Frame) => outline(state, frame) };
   return html`<header class="bar"><div class="now"><h1>${WORDS.title}</h1>
         <p class="badge ${state.isBusy ? "wait" : "good"}" role="status"><span class="dot"></span><span>${step(state)}</span></p></div></header>
-    <main>${stage(state, actions, canvases)}${state.isMapShown ? map(state) : nothing}</main>
+    <main>${stage.view(layer, actions)}${state.isMapShown ? map(state) : nothing}</main>
     ${panel(state, actions)}`;
-}
-
-export interface Canvases {
-  readonly picture: HTMLCanvasElement;
-  readonly loupe: HTMLCanvasElement;
 }
 
 function step(state: State): string {
@@ -26,82 +22,8 @@ function step(state: State): string {
   return nextStep(state.corners.length);
 }
 
-function stage(state: State, actions: Actions, { picture, loupe }: Canvases): TemplateResult {
-  const frame = frameOf(state);
-  const { width_px, height_px } = state.stage;
-  picture.style.transform = `matrix(${frame.scale}, 0, 0, ${frame.scale}, ${frame.left}, ${frame.top})`;
-  loupe.hidden = state.picked === null;
-  loupe.className = `loupe ${isHigh(state, frame) ? "low" : ""}`;
-  return html`<div class="stage" @click=${(event: MouseEvent) => actions.tap(at(event))}>
-    ${picture}
-    <svg class="layer" viewBox="0 0 ${width_px} ${height_px}" role="group" aria-label="Corners of the mat">
-      ${outline(state, frame)}${state.corners.map((one, i) => corner(one, i, state, frame, actions))}
-    </svg>
-    ${loupe}
-  </div>`;
-}
-
-/** The loupe stands in the other half of the stage than the corner it shows. */
-function isHigh({ corners, picked, stage }: State, frame: Frame): boolean {
-  const place = picked === null ? undefined : corners[picked];
-  return place !== undefined && toStage(frame, place)[1] < stage.height_px / 2;
-}
-
 function outline({ judged, corners }: State, frame: Frame): SVGTemplateResult {
-  const places = judged ? judged.outline_px : corners;
-  const points = places.map((one) => toStage(frame, one).map((value) => value.toFixed(1)).join(",")).join(" ");
-  return svg`<polygon class="found ${judged?.fit ?? "taps"}" points=${points} />`;
-}
-
-function corner(place: Place, i: number, state: State, frame: Frame, actions: Actions): SVGTemplateResult {
-  const [x, y] = toStage(frame, place);
-  return svg`<g class="corner ${state.picked === i ? "picked" : ""}" data-corner=${i} tabindex="0" role="button"
-      aria-label=${cornerLabel(i)} aria-pressed=${state.picked === i} transform="translate(${x} ${y})"
-      @focus=${() => actions.pick(i)} @click=${(event: Event) => event.stopPropagation()}
-      @mousedown=${(event: Event) => event.stopPropagation()} @touchstart=${(event: Event) => event.stopPropagation()}
-      @pointerdown=${(event: PointerEvent) => startDrag(event, i, state, actions)}
-      @keydown=${(event: KeyboardEvent) => onKey(event, actions)}>
-    <circle class="grip" r="22" /><circle class="ring" r="11" /><path class="cross" d="M-16 0H-4M4 0H16M0 -16V-4M0 4V16" />
-    <text class="number" x="15" y="-15">${i + 1}</text>
-  </g>`;
-}
-
-function startDrag(event: PointerEvent, i: number, state: State, actions: Actions): void {
-  event.stopPropagation();
-  const grip = event.currentTarget as SVGGElement;
-  const box = (grip.ownerSVGElement as SVGSVGElement).getBoundingClientRect();
-  const [x, y] = toStage(frameOf(state), state.corners[i] as Place);
-  const [offX, offY] = [event.clientX - box.left - x, event.clientY - box.top - y];
-  let isDragged = false;
-  grip.setPointerCapture(event.pointerId);
-  actions.pick(i);
-  const onMove = (now: PointerEvent): void => {
-    if (!isDragged && Math.hypot(now.clientX - event.clientX, now.clientY - event.clientY) < 3) return;
-    isDragged = true;
-    actions.drag(i, [now.clientX - box.left - offX, now.clientY - box.top - offY]);
-  };
-  const onEnd = (): void => {
-    grip.removeEventListener("pointermove", onMove);
-    if (isDragged) actions.endDrag(state.corners);
-  };
-  grip.addEventListener("pointermove", onMove);
-  grip.addEventListener("pointerup", onEnd, { once: true });
-  grip.addEventListener("pointercancel", onEnd, { once: true });
-}
-
-const ARROWS: Readonly<Record<string, Place>> = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-
-function onKey(event: KeyboardEvent, actions: Actions): void {
-  const by = ARROWS[event.key];
-  if (!by) return;
-  event.preventDefault();
-  const far = event.shiftKey ? 10 : event.altKey ? 0.25 : 1;
-  actions.nudge(far * by[0], far * by[1]);
-}
-
-function at(event: MouseEvent): Place {
-  const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
-  return [event.clientX - box.left, event.clientY - box.top];
+  return svg`<polygon class="found ${judged?.fit ?? "taps"}" points=${stagePoints(frame, judged?.outline_px ?? corners)} />`;
 }
 
 function map({ judged }: State): TemplateResult | typeof nothing {

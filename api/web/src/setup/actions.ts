@@ -1,23 +1,32 @@
 /** Actions of the set-up page: each choice and each picture goes to the server at once, which keeps it. */
 
-import { problemOf, Refusal } from "../shared/problem";
+import { fetchPicture, type GripHandlers, type PictureStage, type Place } from "../shared/picture-stage";
+import { problemOf } from "../shared/problem";
 import type { Store } from "../shared/store";
-import type { CameraChoice, Problem, SetupChoice, SetupStarted, SetupStatus, SheetPicture, TerrainStatus } from "../shared/types.gen";
-import { LAST, stepOf, TAPS, type State, type Tap } from "./state";
+import type { CameraChoice, Problem, SetupChoice, SetupStarted, SetupStatus, TapPicture, TerrainStatus } from "../shared/types.gen";
+import { PhotographActions } from "./photograph";
+import { request, ROUTE } from "./request";
+import { hasSource, LAST, stepOf, TAPS, type State } from "./state";
 import { sendingOf, TERRAIN, WORDS } from "./strings";
 
-const ROUTE = "api/v1/setup";
 const COMES_BACK_MS = 500;
 
 export class Actions {
-  constructor(private readonly store: Store<State>) {}
+  readonly photograph: PhotographActions;
+
+  constructor(
+    private readonly store: Store<State>,
+    private readonly stage: PictureStage,
+  ) {
+    this.photograph = new PhotographActions(store, stage);
+  }
 
   async open(): Promise<void> {
     await this.#try(WORDS.loading, async () => {
-      const status = await ask<SetupStatus>("GET", "");
+      const status = await request<SetupStatus>("GET", "");
       this.store.set({ status, step: stepOf(status) });
       await this.#showTerrain();
-      if (status.eye !== "phone") await this.#listCameras();
+      if (hasSource(status.eye)) await this.#listCameras();
     });
   }
 
@@ -28,9 +37,9 @@ export class Actions {
 
   async choose(choice: SetupChoice): Promise<void> {
     await this.#try(WORDS.loading, async () => {
-      this.store.set({ status: await ask<SetupStatus>("PUT", "", choice) });
+      this.store.set({ status: await request<SetupStatus>("PUT", "", choice) });
       if (choice.edition !== undefined) await this.#showTerrain(); // each edition knows other kinds
-      if (choice.eye !== undefined && choice.eye !== "phone") await this.#listCameras();
+      if (choice.eye !== undefined && hasSource(choice.eye)) await this.#listCameras();
     });
   }
 
@@ -43,7 +52,7 @@ export class Actions {
     for (const [k, file] of files.entries()) {
       this.store.set({ busy: sendingOf(k, files.length), problems });
       try {
-        this.store.set({ status: await ask<SetupStatus>("POST", `/pictures?name=${encodeURIComponent(file.name)}`, file) });
+        this.store.set({ status: await request<SetupStatus>("POST", `/pictures?name=${encodeURIComponent(file.name)}`, file) });
       } catch (wrong) {
         problems.push(problemOf(wrong));
       }
@@ -52,31 +61,44 @@ export class Actions {
   }
 
   async look(): Promise<void> {
-    await this.#try(WORDS.sending, async () => this.store.set({ status: await ask<SetupStatus>("POST", "/pictures/look") }));
+    await this.#try(WORDS.sending, async () => this.store.set({ status: await request<SetupStatus>("POST", "/pictures/look") }));
   }
 
   /** A picture of two blank sheets, to be tapped in. */
   async lookAtSheets(): Promise<void> {
-    await this.#try(WORDS.sending, async () => this.store.set({ sheets: await ask<SheetPicture>("POST", "/sheets/look"), taps: [] }));
+    await this.#try(WORDS.sending, async () => {
+      const sheets = await request<TapPicture>("POST", "/sheets/look");
+      this.stage.show(await fetchPicture(`${ROUTE}/sheets/look/${sheets.version}.jpg`));
+      this.store.set({ sheets, taps: [], picked: null });
+    });
   }
 
-  /** The next corner; after the fourth the server solves. */
-  async tapSheet(at: Tap): Promise<void> {
-    const { sheets, taps } = this.store.state;
-    if (!sheets || taps.length === TAPS) return;
-    this.store.set({ taps: [...taps, at] });
-    if (taps.length + 1 < TAPS) return;
-    await this.#try(WORDS.sending, async () => {
-      this.store.set({ status: await ask<SetupStatus>("POST", "/sheets", { version: sheets.version, taps_px: this.store.state.taps }) });
+  /** The corners of the sheets: with the fourth, and whenever one is set right, the server solves. */
+  readonly sheetGrips: GripHandlers = {
+    tap: (place) => {
+      const { taps } = this.store.state;
+      if (taps.length < TAPS) this.#setTaps([...taps, place]);
+    },
+    pick: (picked) => this.store.set({ picked }),
+    drag: (picked, place) => this.store.set({ picked, taps: this.store.state.taps.map((tap, k) => (k === picked ? place : tap)) }),
+    drop: () => this.#setTaps(this.store.state.taps),
+  };
+
+  #setTaps(taps: readonly Place[]): void {
+    const { sheets } = this.store.state;
+    this.store.set({ taps, picked: null });
+    if (!sheets || taps.length < TAPS) return;
+    void this.#try(WORDS.sending, async () => {
+      this.store.set({ status: await request<SetupStatus>("POST", "/sheets", { version: sheets.version, taps_px: taps }) });
     });
   }
 
   undoTap(): void {
-    this.store.set({ taps: this.store.state.taps.slice(0, -1), problems: [] });
+    this.store.set({ taps: this.store.state.taps.slice(0, -1), picked: null, problems: [] });
   }
 
   async remove(name: string): Promise<void> {
-    await this.#try(WORDS.loading, async () => this.store.set({ status: await ask<SetupStatus>("DELETE", `/pictures/${encodeURIComponent(name)}`) }));
+    await this.#try(WORDS.loading, async () => this.store.set({ status: await request<SetupStatus>("DELETE", `/pictures/${encodeURIComponent(name)}`) }));
   }
 
   async proposeTerrain(): Promise<void> {
@@ -89,7 +111,7 @@ export class Actions {
   }
 
   async #askTerrain(method: string, path: string, body?: unknown): Promise<void> {
-    this.store.set({ terrain: await ask<TerrainStatus>(method, `/terrain${path}`, body) });
+    this.store.set({ terrain: await request<TerrainStatus>(method, `/terrain${path}`, body) });
   }
 
   /** On the last step what is proposed and kept is shown. */
@@ -99,7 +121,7 @@ export class Actions {
 
   async play(): Promise<void> {
     await this.#try(WORDS.opening, async () => {
-      const { path } = await ask<SetupStarted>("POST", "/begin");
+      const { path } = await request<SetupStarted>("POST", "/begin");
       this.store.set({ isLeaving: true });
       await this.#wait();
       location.assign(path);
@@ -116,7 +138,7 @@ export class Actions {
   }
 
   async #listCameras(): Promise<void> {
-    this.store.set({ cameras: await ask<readonly CameraChoice[]>("GET", "/cameras") });
+    this.store.set({ cameras: await request<readonly CameraChoice[]>("GET", "/cameras") });
   }
 
   async #try(busy: string, act: () => Promise<void>): Promise<void> {
@@ -128,14 +150,4 @@ export class Actions {
       this.store.set({ busy: null, problems: [problemOf(wrong)] });
     }
   }
-}
-
-async function ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-  const isFile = body instanceof Blob;
-  const headers = body === undefined || isFile ? undefined : { "Content-Type": "application/json" };
-  const sent = body === undefined ? null : isFile ? body : JSON.stringify(body);
-  const answer = await fetch(`${ROUTE}${path}`, { method, body: sent, ...(headers ? { headers } : {}) });
-  const said = (await answer.json()) as unknown;
-  if (!answer.ok) throw new Refusal(said as Problem);
-  return said as Answer;
 }

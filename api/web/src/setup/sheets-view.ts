@@ -1,9 +1,10 @@
 /** Markup for a table without a printer: two blank sheets, a picture of them, four taps. */
 
 import { html, nothing, svg, type TemplateResult } from "lit";
+import type { Layer, PictureStage, Place } from "../shared/picture-stage";
 import type { SetupStatus } from "../shared/types.gen";
 import type { Actions } from "./actions";
-import { TAPS, type State, type Tap } from "./state";
+import type { State } from "./state";
 import { nextTap, WORDS } from "./strings";
 
 const PAPERS = [["a4", "A4"], ["letter", "Letter"]] as const;
@@ -21,7 +22,7 @@ export function sheetsChoice(status: SetupStatus, actions: Actions): TemplateRes
 /** How the sheets lie: inside the table, at its near left and its far right corner; the dots are what is tapped. */
 function drawing([width, depth]: readonly [number, number]): TemplateResult {
   const [w, h] = [200, (200 * depth) / width];
-  const dots: readonly Tap[] = [[0, h], [50, h - 35], [w, 0], [w - 50, 35]];
+  const dots: readonly Place[] = [[0, h], [50, h - 35], [w, 0], [w - 50, 35]];
   return html`<svg class="laying" viewBox="-22 -22 244 ${h + 60}" role="img" aria-label=${WORDS.laySheets}>
     <rect class="mat" width=${w} height=${h} />
     <rect class="sheet" x="0" y=${h - 35} width="50" height="35" /><rect class="sheet" x=${w - 50} y="0" width="50" height="35" />
@@ -29,7 +30,7 @@ function drawing([width, depth]: readonly [number, number]): TemplateResult {
     <text class="you" x=${w / 2} y=${h + 30}>${WORDS.near}</text></svg>`;
 }
 
-export function sheetsStep(state: State, status: SetupStatus, actions: Actions): TemplateResult {
+export function sheetsStep(state: State, status: SetupStatus, actions: Actions, stage: PictureStage): TemplateResult {
   if (status.eye === "phone") return html`<p class="note bad">${WORDS.sheetStays}</p>`;
   const isBusy = state.busy !== null;
   return html`<p class="hint">${state.sheets ? nextTap(state.taps.length) : WORDS.laySheets}</p>
@@ -37,22 +38,9 @@ export function sheetsStep(state: State, status: SetupStatus, actions: Actions):
       <button class="plain ${state.sheets ? "" : "strong"}" ?disabled=${isBusy} @click=${() => void actions.lookAtSheets()}>${WORDS.look}</button>
       <button class="plain" ?disabled=${isBusy || state.taps.length === 0} @click=${() => actions.undoTap()}>${WORDS.undoTap}</button>
     </div>
-    ${state.sheets ? stage(state, actions) : nothing}`;
+    ${state.sheets ? html`<div class="tap-stage">${stage.view(layer(state), actions.sheetGrips)}</div>` : nothing}`;
 }
 
-function stage({ sheets, taps }: State, actions: Actions): TemplateResult {
-  const { version, width_px, height_px } = sheets as NonNullable<State["sheets"]>;
-  const r = width_px / 40;
-  return html`<div class="tap-stage"><button aria-label=${nextTap(taps.length)} ?disabled=${taps.length === TAPS}
-      @click=${(event: MouseEvent) => onTap(event, width_px, actions)}><img alt="" src="api/v1/setup/sheets/look/${version}.jpg" /></button>
-    <svg viewBox="0 0 ${width_px} ${height_px}" aria-hidden="true">${taps.map(
-      ([x, y], k) => svg`<circle cx=${x} cy=${y} r=${r} stroke-width=${r / 5} /><text x=${x + 1.4 * r} y=${y} font-size=${2 * r}>${k + 1}</text>`,
-    )}</svg></div>`;
-}
-
-function onTap(event: MouseEvent, width_px: number, actions: Actions): void {
-  if (event.detail === 0) return; // by a key, which points nowhere
-  const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
-  const scale = width_px / box.width;
-  void actions.tapSheet([(event.clientX - box.left) * scale - 0.5, (event.clientY - box.top) * scale - 0.5]);
+function layer({ taps, picked }: State): Layer {
+  return { grips: taps.map((place, k) => ({ place, label: nextTap(k), text: String(k + 1) })), picked, label: nextTap(taps.length) };
 }

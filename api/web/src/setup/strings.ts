@@ -1,7 +1,8 @@
 /** All that the set-up page says. */
 
 import { say } from "../shared/page-language";
-import type { ProposedTerrain, SetupChoice, SetupStatus } from "../shared/types.gen";
+import type { Target } from "./photograph";
+import type { MarkedPose, ProposedTerrain, SetupChoice, SetupStatus } from "../shared/types.gen";
 
 export const steps = () => [say("setup.steps.0"), say("setup.steps.1"), say("setup.steps.2"), say("setup.steps.3")] as const;
 
@@ -15,6 +16,7 @@ export const SIZES: readonly { readonly says: string; readonly mm: readonly [num
 export const EYES: readonly { readonly eye: NonNullable<SetupStatus["eye"]>; readonly says: string; readonly more: string }[] = [
   { eye: "camera", get says() { return say("setup.eyes.camera"); }, get more() { return say("setup.eyes.cameraMore"); } },
   { eye: "phone", get says() { return say("setup.eyes.phone"); }, get more() { return say("setup.eyes.phoneMore"); } },
+  { eye: "photograph", get says() { return say("setup.eyes.photograph"); }, get more() { return say("setup.eyes.photographMore"); } },
   { eye: "recording", get says() { return say("setup.eyes.recording"); }, get more() { return say("setup.eyes.recordingMore"); } },
 ];
 
@@ -64,10 +66,41 @@ export const WORDS = {
   get play() { return say("setup.play"); },
   get opening() { return say("setup.opening"); },
   get sourceOffer() { return say("setup.sourceOffer"); },
+  get solving() { return say("setup.photo.solving"); },
+  get photoTitle() { return say("setup.photo.title"); },
+  get photoHint() { return say("setup.photo.hint"); },
+  get photoChoose() { return say("setup.photo.choose"); },
+  get photoOther() { return say("setup.photo.other"); },
+  get photoHidden() { return say("setup.photo.hidden"); },
+  get photoAdjust() { return say("setup.photo.adjust"); },
+  get photoDiscs() { return say("setup.photo.discs"); },
+  get photoDiscsHint() { return say("setup.photo.discsHint"); },
+  get photoNoDisc() { return say("setup.photo.noDisc"); },
   get back() { return say("setup.back"); },
   get next() { return say("setup.next"); },
   get join() { return say("setup.join"); },
 } as const;
+
+const corners = () => ({ "near-left": say("setup.photo.corners.0"), "near-right": say("setup.photo.corners.1"), "far-right": say("setup.photo.corners.2"), "far-left": say("setup.photo.corners.3") });
+const sides = () => ({ near: say("setup.photo.sides.0"), right: say("setup.photo.sides.1"), far: say("setup.photo.sides.2"), left: say("setup.photo.sides.3") });
+
+/** What a pin of the photograph marks. */
+export function pinLabel(target: Target): string {
+  if (target.kind === "disc") return say("setup.photo.disc", { mm: target.diameter_mm });
+  return target.kind === "corner" ? corners()[target.name] : sides()[target.name];
+}
+
+/** What to tap next in the photograph. */
+export function nextMark(target: Target): string {
+  if (target.kind === "disc") return say("setup.photo.tapDisc", { mm: target.diameter_mm });
+  return target.kind === "corner" ? say("setup.photo.tapCorner", { corner: corners()[target.name] }) : say("setup.photo.tapSide", { side: sides()[target.name] });
+}
+
+/** How good distances are, near and far, in a sentence. */
+export function goodness({ near_mm, far_mm, lens }: MarkedPose): string {
+  const by = { kept: say("setup.photo.lens.kept"), exif: say("setup.photo.lens.exif"), usual: say("setup.photo.lens.usual") }[lens];
+  return say("setup.photo.good", { near: near_mm.toFixed(1), far: far_mm.toFixed(1), by });
+}
 
 /** What to tap next: of each sheet the corner at the table's corner, then the opposite one. */
 export function nextTap(count: number): string {

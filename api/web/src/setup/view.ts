@@ -1,23 +1,30 @@
 /** Markup of the set-up page: four steps, one on the screen, what is wanted next above. */
 
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import type { PictureStage } from "../shared/picture-stage";
 import type { PictureNote, SetupStatus } from "../shared/types.gen";
 import type { Actions } from "./actions";
-import { isDone, type State } from "./state";
+import { hasSource, isDone, LAST, type State } from "./state";
+import { photographStep } from "./photograph-view";
 import { sheetsChoice, sheetsStep } from "./sheets-view";
 import { terrainPart } from "./terrain-view";
 import { EDITIONS, EYES, pictureCount, SIZES, steps, WORDS } from "./strings";
 
 type Part = TemplateResult | typeof nothing;
 
-export function page(state: State, actions: Actions): TemplateResult {
+export function page(state: State, actions: Actions, stage: PictureStage): TemplateResult {
   const { status } = state;
   return html`<header class="bar"><div class="now"><h1>${WORDS.title}${status ? html`: ${status.name}` : nothing}</h1>
       <p class="badge ${state.busy ? "wait" : "good"}" role="status"><span class="dot"></span><span>${state.busy ?? status?.wants ?? ""}</span></p></div></header>
     <main class="steps" aria-busy=${state.busy !== null}>
-      ${status ? html`${stepper(state, status, actions)}${problems(state)}${body(state, status, actions)}` : problems(state)}
+      ${status ? html`${stepper(state, status, actions)}${isMarking(state, status) ? nothing : problems(state)}${body(state, status, actions, stage)}${isMarking(state, status) ? problems(state) : nothing}` : problems(state)}
     </main>
     ${status ? foot(state, status, actions) : html`<div></div>`}`;
+}
+
+/** While a photograph is marked nothing comes above it: a picture that shifts would move under the finger. */
+function isMarking({ step, photograph }: State, status: SetupStatus): boolean {
+  return step === LAST - 1 && status.eye === "photograph" && photograph !== null;
 }
 
 function stepper({ step }: State, status: SetupStatus, actions: Actions): TemplateResult {
@@ -32,8 +39,8 @@ function problems(state: State): Part {
   return html`${state.problems.map((one) => html`<p class="note bad" role="alert"><b>${one.title}.</b> ${one.detail}</p>`)}`;
 }
 
-function body(state: State, status: SetupStatus, actions: Actions): TemplateResult {
-  return [eyeStep, tableStep, sweepStep, playStep][state.step]?.(state, status, actions) ?? html``;
+function body(state: State, status: SetupStatus, actions: Actions, stage: PictureStage): TemplateResult {
+  return [eyeStep, tableStep, sweepStep, playStep][state.step]?.(state, status, actions, stage) ?? html``;
 }
 
 function eyeStep({ cameras }: State, status: SetupStatus, actions: Actions): TemplateResult {
@@ -42,7 +49,7 @@ function eyeStep({ cameras }: State, status: SetupStatus, actions: Actions): Tem
       ({ eye, says, more }) => html`<button role="radio" aria-checked=${status.eye === eye} @click=${() => void actions.choose({ eye, source: null })}>
         <b>${says}</b><small>${more}</small></button>`,
     )}</div>
-    ${status.eye === null || status.eye === "phone" ? nothing : sources(cameras ?? [], status, actions)}
+    ${!hasSource(status.eye) ? nothing : sources(cameras ?? [], status, actions)}
     ${status.is_lens_known ? html`<p class="note good">${WORDS.known}</p>` : nothing}`;
 }
 
@@ -73,8 +80,7 @@ function tableStep(state: State, status: SetupStatus, actions: Actions): Templat
       <button role="radio" aria-checked=${state.isOther} @click=${() => actions.showOther()}>${WORDS.other}</button>
     </div>
     ${state.isOther ? otherSize(status, actions) : nothing}
-    ${status.paper === null ? pagesToPrint(status, actions) : nothing}
-    ${sheetsChoice(status, actions)}`;
+    ${status.eye === "photograph" ? nothing : html`${status.paper === null ? pagesToPrint(status, actions) : nothing}${sheetsChoice(status, actions)}`}`;
 }
 
 function pagesToPrint(status: SetupStatus, actions: Actions): TemplateResult {
@@ -117,8 +123,9 @@ function laying([width, depth]: readonly [number, number]): TemplateResult {
     <text class="you" x=${w / 2} y=${h + 56}>${WORDS.near}</text></svg>`;
 }
 
-function sweepStep(state: State, status: SetupStatus, actions: Actions): TemplateResult {
-  if (status.paper !== null) return sheetsStep(state, status, actions);
+function sweepStep(state: State, status: SetupStatus, actions: Actions, stage: PictureStage): TemplateResult {
+  if (status.eye === "photograph") return photographStep(state, actions, stage);
+  if (status.paper !== null) return sheetsStep(state, status, actions, stage);
   const isCamera = status.eye !== "phone";
   return html`<p class="hint">${isCamera ? WORDS.sweepCamera : WORDS.sweepPhone}</p>
     <div class="row">
@@ -166,7 +173,7 @@ function playStep(state: State, status: SetupStatus, actions: Actions): Template
     <div class="chips" role="radiogroup" aria-label=${WORDS.edition}>${EDITIONS.map(
       ({ id, says }) => html`<button role="radio" aria-checked=${status.edition === id} @click=${() => void actions.choose({ edition: id })}>${says}</button>`,
     )}</div>
-    ${terrainPart(state, actions)}
+    ${status.eye === "photograph" ? nothing : terrainPart(state, actions)}
     <p class="hint">${WORDS.join}</p>
     <p class="hint"><a href="licences">${WORDS.sourceOffer}</a></p>`;
 }

@@ -218,6 +218,14 @@ export interface CornerImage {
   /** whether this seat may look at all that the camera sees */ readonly may_show_room: boolean;
 }
 
+/** A corner of the table. */
+export interface CornerMark {
+  /** how exactly it is pointed at, per axis */ readonly sigma_px?: number;
+  readonly kind: "corner";
+  readonly corner: "near-left" | "near-right" | "far-right" | "far-left";
+  readonly at_px: readonly [number, number];
+}
+
 export type Correction = MiniatureCorrectionGiven | PlacementCorrectionGiven | RemovalCorrection | ContactCorrectionGiven | TableCorrectionGiven | TerrainRejection | CandidateCorrectionGiven | BaseCorrectionGiven | CompletionCorrectionGiven | CorrectionGroupGiven;
 
 /** All of these, in their order, as one step. */
@@ -271,6 +279,15 @@ export type DeclarationGiven = Optional<Declaration, "target" | "weapon" | "rang
 export interface Deed { readonly what: string; readonly by: string; readonly target: string | null; }
 
 export type DeedGiven = Optional<Deed, "target">;
+
+/** Places on the rim of a disc of known size, wherever it lies: an objective marker, a token, a base's foot. */
+export interface DiscMark {
+  /** how exactly it is pointed at, per axis */ readonly sigma_px?: number;
+  readonly kind: "disc";
+  readonly diameter_mm: number;
+  /** of the rim over the table */ readonly height_mm?: number;
+  readonly at_px: readonly (readonly [number, number])[];
+}
 
 /** Where a table's judge's page opens, its code included. */
 export interface Doorway { readonly url: string; }
@@ -627,6 +644,15 @@ export interface Line {
   /** what the judge ruled, while it holds */ readonly ruling: LineRuling | null;
 }
 
+/** Two or more places along a line over the table: a fold of the board, a seam of its tiles. */
+export interface LineMark {
+  /** how exactly it is pointed at, per axis */ readonly sigma_px?: number;
+  readonly kind: "line";
+  /** of a line from near to far */ readonly x_mm?: number | null;
+  /** of a line from left to right */ readonly y_mm?: number | null;
+  readonly at_px: readonly (readonly [number, number])[];
+}
+
 /** What a judge ruled about a line. It lies over the referee's answer, which stays beneath. */
 export interface LineRuling {
   /** its line of the journal */ readonly n: number;
@@ -673,6 +699,17 @@ export interface Manoeuvre {
   /** of a move or a march, in their order */ readonly steps?: readonly StepGiven[];
   /** whom it charges, or from whom it flees */ readonly other?: string | null;
   /** how far it flees, as rolled */ readonly roll_in?: number | null;
+}
+
+/** Where the marks put the table in the photograph. */
+export interface MarkedPose {
+  readonly lens: "kept" | "exif" | "usual";
+  /** one sigma of a place at the nearest corner, both axes together */ readonly near_mm: number;
+  /** the same at the farthest corner */ readonly far_mm: number;
+  /** of each mark, in its sigmas */ readonly misses: readonly number[];
+  /** the table's edge as the pose puts it into the picture */
+  readonly outline_px: readonly (readonly [number, number])[];
+  readonly status: SetupStatus | null;
 }
 
 /** The game that the hall has paired here; `agreed` once both players say the same. */
@@ -938,6 +975,12 @@ export interface Penalty {
   readonly withdrawn: string | null;
 }
 
+/** What a person points at in the photograph of a game. */
+export interface PhotographMarks {
+  /** of the photograph */ readonly version: number;
+  readonly marks: readonly (CornerMark | PointMark | SideMark | LineMark | DiscMark)[];
+}
+
 /** What a photograph came to. */
 export interface PhotographResult { readonly state_id: string; readonly miniatures: number; }
 
@@ -946,6 +989,8 @@ export interface PictureAtHand {
   readonly name: string;
   readonly size_px: readonly [number, number];
   readonly table_mm: readonly [number, number];
+  /** from the table's plane to pixels of the picture, as far as it is flat */
+  readonly px_from_mm: readonly [readonly [number, number, number], readonly [number, number, number], readonly [number, number, number]];
 }
 
 /** There is a newer picture to fetch. */
@@ -1001,6 +1046,14 @@ export interface PlayerList {
   readonly name: string | null;
   readonly miniatures: number;
   readonly entries: readonly string[];
+}
+
+/** A place of the table that is known: an objective, the corner of a tile. */
+export interface PointMark {
+  /** how exactly it is pointed at, per axis */ readonly sigma_px?: number;
+  readonly kind: "point";
+  readonly at_mm: readonly [number, number];
+  readonly at_px: readonly [number, number];
 }
 
 export interface Pose {
@@ -1360,7 +1413,7 @@ export interface Settlement {
 
 /** What is chosen anew; what is left out stays. */
 export interface SetupChoice {
-  readonly eye?: "camera" | "phone" | "recording" | null;
+  readonly eye?: "camera" | "phone" | "recording" | "photograph" | null;
   readonly source?: string | null;
   readonly table_mm?: readonly [number, number] | null;
   readonly ruler_mm?: number | null;
@@ -1375,7 +1428,7 @@ export interface SetupResult {
   readonly corners_mm: number;
   readonly table_mm: readonly [number, number];
   readonly remarks: readonly string[];
-  readonly by: "pages" | "sheets";
+  readonly by: "pages" | "sheets" | "marks";
 }
 
 /** The table is being opened; the page goes on to `path` once the server answers there again. */
@@ -1384,7 +1437,7 @@ export interface SetupStarted { readonly path: string; }
 /** The set-up as it stands. */
 export interface SetupStatus {
   readonly name: string;
-  readonly eye: "camera" | "phone" | "recording" | null;
+  readonly eye: "camera" | "phone" | "recording" | "photograph" | null;
   readonly source: string | null;
   readonly table_mm: readonly [number, number] | null;
   readonly ruler_mm: number | null;
@@ -1419,9 +1472,6 @@ export interface Sheet {
   readonly lines: readonly Line[];
 }
 
-/** A picture that the camera took of the two sheets. */
-export interface SheetPicture { readonly version: number; readonly width_px: number; readonly height_px: number; }
-
 /** Of each sheet the corner at the table's corner, then the opposite one: near left sheet first, px. */
 export interface SheetTaps {
   /** of the picture they were tapped in */ readonly version: number;
@@ -1447,6 +1497,14 @@ export interface SideCount {
 }
 
 export type SideGiven = Optional<Side, "edge" | "allies" | "first">;
+
+/** Two or more places along a side of the table, wherever on it. */
+export interface SideMark {
+  /** how exactly it is pointed at, per axis */ readonly sigma_px?: number;
+  readonly kind: "side";
+  readonly side: "near" | "right" | "far" | "left";
+  readonly at_px: readonly (readonly [number, number])[];
+}
 
 /** Standard deviations; `at_mm` is per axis. Zero means exact. */
 export interface Sigma { readonly at_mm: number; readonly facing_deg: number; readonly elevation_mm: number; }
@@ -1677,6 +1735,9 @@ export interface TapMeasurement {
   readonly crop: PictureCrop;
   /** the miniature whose base covers the place on the table as it is */ readonly miniature: string | null;
 }
+
+/** A picture to be tapped in: of two sheets, or of the whole table. */
+export interface TapPicture { readonly version: number; readonly width_px: number; readonly height_px: number; }
 
 /** What the camera had measured where the tape was laid, and whether the two can both be right. */
 export interface TapeComparison {

@@ -11,10 +11,10 @@ const TAP_PX = 10;
 export class Zoom {
   readonly #behaviour: ZoomBehavior<HTMLElement, unknown>;
 
-  constructor(private readonly stage: HTMLElement, moved: (view: View) => void) {
+  constructor(private readonly stage: HTMLElement, moved: (view: View) => void, most = MOST_ZOOM) {
     this.#behaviour = zoom<HTMLElement, unknown>()
       .filter((event: Event) => !isOnGrip(event) && isOurs(event))
-      .scaleExtent([0.8, MOST_ZOOM])
+      .scaleExtent([0.8, most])
       .clickDistance(TAP_PX)
       .tapDistance(TAP_PX)
       .on("zoom", (event: { transform: View }) => moved(toView(event.transform)));

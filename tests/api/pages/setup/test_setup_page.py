@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from calibration.arrays import Floats, Image
 from models.camera import Camera, CameraPose
 from tests.api.pages.accessibility import violations
-from tests.api.pages.player_page import keep_screenshot, pick
+from tests.api.pages.player_page import keep_screenshot, pick, wait_for_frame
 from tests.api.serving import folders_of_user, read_addresses, start_program
 from tests.calibration.scene import pose_towards
 from tests.calibration.setup.drawn_pages import FINER, Block, draw_base, draw_game, draw_sweep
@@ -227,11 +227,13 @@ def _record(path: Path, sheets: Image, camera: Camera, pose: CameraPose) -> None
 
 def _tap_in_picture(phone: Page, taps: Floats) -> None:
     """Each place of the picture, where it lies on the phone's screen."""
-    stage = phone.locator(".tap-stage")
-    expect(stage.locator("circle")).to_have_count(0)
-    expect(stage.locator("img")).to_have_js_property("complete", True)
-    box = stage.bounding_box()
+    picture, corners = phone.locator(".tap-stage .picture"), phone.locator(".tap-stage .corner")
+    expect(corners).to_have_count(0)
+    expect(picture).to_have_js_property("width", 1280)
+    picture.scroll_into_view_if_needed()
+    wait_for_frame(phone)
+    box = picture.bounding_box()
     assert box is not None
     for number, (x, y) in enumerate(taps):
-        stage.tap(position={"x": x * box["width"] / 1280, "y": y * box["width"] / 1280})
-        expect(stage.locator("circle")).to_have_count(number + 1)
+        phone.touchscreen.tap(box["x"] + (x + 0.5) * box["width"] / 1280, box["y"] + (y + 0.5) * box["width"] / 1280)
+        expect(corners).to_have_count(number + 1)

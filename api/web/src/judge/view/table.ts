@@ -10,7 +10,7 @@ import { footprint, tag } from "../../player/view/base-marker";
 import { baseNames } from "../../player/view/base-names";
 import { ground } from "../../player/view/ground";
 import { icon, moodIcon } from "../../player/view/icons";
-import { candidateNames, candidatePrompt, candidates, unconfirmedText } from "../../player/view/unconfirmed-bases";
+import { candidateNames, candidatePrompt, candidates, measureAddress, unconfirmedText } from "../../player/view/unconfirmed-bases";
 import { explanation } from "../../player/view/verdict-details";
 import { label, witnesses } from "../../player/view/witness";
 import { everyone, sideClass } from "../../shared/entities";
@@ -19,6 +19,7 @@ import { directionTo, frameOf, matrixOf, pictureMatrix, scaleOf, type Frame } fr
 import type { DrawnMiniature, DrawnTable, Line, ToldFact } from "../../shared/types.gen";
 import type { Actions } from "../actions";
 import { hasRight, nameOf, restShown, type State } from "../state";
+import { SAY } from "../../shared/strings";
 import { words } from "../strings";
 import { tabIcon } from "./icons";
 import { choice, options } from "./segmented-control";
@@ -76,7 +77,8 @@ function stage(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
       ${lines.map((line) => label(line, lines, frame))}
       ${everyone(drawn).filter((m) => role(m.id)).map((m) => tag(m, frame, m.id === state.a ? "A" : m.id === state.b ? "B" : m.name, role(m.id), otherOf(state, m.id)))}
     </svg>
-    <button class="round" @click=${(event: Event) => { event.stopPropagation(); actions.showWholeTable(); }} aria-label=${words.whole}>${icon("whole")}</button>`;
+    <button class="round" @click=${(event: Event) => { event.stopPropagation(); actions.showWholeTable(); }} aria-label=${words.whole}>${icon("whole")}</button>
+    ${hasRight(state, "correct") && state.at === null && hasPicture ? html`<a class="round missing" href=${measureAddress()} @click=${(event: Event) => event.stopPropagation()} aria-label=${SAY.measureBase}>${icon("missing")}</a>` : nothing}`;
 }
 
 /** The other of the two; null for who is neither, or where there is only one. */

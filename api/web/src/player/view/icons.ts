@@ -6,6 +6,7 @@ import type { Mood } from "../../shared/format";
 const PATHS = {
   yes: svg`<path d="M5 12.5l4.6 4.6L19 7.4"/>`,
   no: svg`<path d="M6.5 6.5l11 11M17.5 6.5l-11 11"/>`,
+  missing: svg`<circle cx="12" cy="12" r="8.5" stroke-dasharray="4 3"/><path d="M12 8.5v7M8.5 12h7"/>`,
   close: svg`<path d="M4 9.6c2.6-3 5.4-3 8 0s5.4 3 8 0M4 15.6c2.6-3 5.4-3 8 0s5.4 3 8 0"/>`,
   told: svg`<path d="M3 15.5L15.5 3 21 8.5 8.5 21zM7 11.5l2 2M10 8.5l3 3M13 5.5l2 2"/>`,
   unknown: svg`<path d="M8.5 9a3.6 3.6 0 1 1 5.3 3.2c-1.2.7-1.8 1.3-1.8 2.6M12 18.4v.2"/>`,

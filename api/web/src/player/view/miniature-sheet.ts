@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
 import { isAnswered, missingHint, type AnsweredLine } from "../../shared/format";
-import { isRingHidden, miniature, namesOf, type State } from "../state";
+import { isRingHidden, mayCorrect, miniature, namesOf, type State } from "../state";
 import type { MiniatureSheet, DrawnMiniature, Line, OtherMiniature, Ring } from "../../shared/types.gen";
 import { choice, problemBox } from "./pair-sheet";
 import { lengthCell } from "./length-cell";
@@ -12,6 +12,7 @@ import { icon } from "./icons";
 import { describeSize, listNames } from "../event-text";
 import { titleParts } from "./answer-rows";
 import { toldFacts, toldMark } from "./told-facts";
+import { measureAddress } from "./unconfirmed-bases";
 import { facingChoices } from "./facing-choices";
 import { phrase } from "../../shared/language";
 import { SAY } from "../../shared/strings";
@@ -25,6 +26,7 @@ export function miniatureSheet(state: State, a: DrawnMiniature, actions: Actions
   return html`<section class="sheet alone" data-state=${isReady && around.is_whole ? "ready" : "asking"} aria-label=${SAY.around(a.name)}>
     <header class="pair">
       <h2 class="who a"><b aria-hidden="true">A</b><span>${a.name}<small>${describeSize(a)}</small></span></h2>
+      ${mayCorrect(state) && state.picture > 0 && !state.isReplay ? html`<a class="round" href=${measureAddress({ id: a.id })} aria-label=${SAY.setRight} title=${SAY.setRight}>${icon("told")}</a>` : nothing}
       <button class="round" @click=${() => actions.clear()} aria-label=${SAY.clear}>${icon("clear")}</button>
     </header>
     <div class="lines">${facingChoices(state, actions)}${isReady ? surroundings(around, state, actions) : state.askProblem ? nothing : skeleton()}

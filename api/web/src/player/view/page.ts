@@ -16,7 +16,7 @@ import { pairSheet } from "./pair-sheet";
 import { picker } from "./picker";
 import { rulingNotice } from "./rulings";
 import { stage } from "./table-stage";
-import { candidatePrompt, unconfirmedText } from "./unconfirmed-bases";
+import { candidatePrompt, measureAddress, unconfirmedText } from "./unconfirmed-bases";
 
 const TOOLS: readonly Tool[] = ["ask", "move", "blast", "table", "hall"];
 
@@ -24,7 +24,7 @@ const clock = lazyView(() => import("./chess-clock"));
 
 export function page(state: State, actions: Actions): TemplateResult {
   return html`${bar(state, actions)}
-    <main class=${state.settings.isLeft ? "left" : ""}>${stage(state, actions)}${candidatePrompt(state.table, state.candidate, mayCorrect(state), actions.candidates)}${banner(state, actions)}${rulingNotice(state, actions)}${lookButton(state, actions)}${photographButtons(state, actions)}</main>
+    <main class=${state.settings.isLeft ? "left" : ""}>${stage(state, actions)}${candidatePrompt(state.table, state.candidate, mayCorrect(state), actions.candidates)}${banner(state, actions)}${rulingNotice(state, actions)}${lookButton(state, actions)}${measureLink(state)}${photographButtons(state, actions)}</main>
     <div class="lower ${isTimeBarShown(state) ? "with-bar" : ""} ${state.isTall ? "tall" : isTableLong(state) ? "low" : ""} ${state.settings.isLeft ? "left" : ""}">
       <button class="grab" @click=${() => actions.toggleTall()} aria-label=${state.isTall ? SAY.moreTable : SAY.moreAnswers}
         aria-expanded=${state.isTall}></button>
@@ -55,6 +55,12 @@ function lookButton(state: State, actions: Actions): TemplateResult | typeof not
   if (k !== 1 || x !== 0 || y !== 0) return html`<button class="round look" @click=${() => actions.showWholeTable()} aria-label=${SAY.whole}>${icon("whole")}</button>`;
   if (!isNarrow || a !== null || !isWide(table)) return nothing;
   return html`<button class="round look" @click=${() => actions.sitAt({ quarter: !isQuarterTurned(state) })} aria-label=${SAY.quarter} aria-pressed=${isQuarterTurned(state)}>${icon("turn")}</button>`;
+}
+
+/** To a base that the camera missed, where there is a picture to tap on. */
+function measureLink(state: State): TemplateResult | typeof nothing {
+  if (!mayCorrect(state) || state.isReplay || state.picture === 0 || state.table === null) return nothing;
+  return html`<a class="round look measure" href=${measureAddress()} aria-label=${SAY.measureBase}>${icon("missing")}</a>`;
 }
 
 function banner(state: State, actions: Actions): TemplateResult | typeof nothing {

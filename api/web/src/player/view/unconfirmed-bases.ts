@@ -38,8 +38,15 @@ export function candidatePrompt(table: DrawnTable | null, opened: DrawnCandidate
   if (!one) return nothing;
   return html`<div class="candidate-prompt" role="group" aria-label=${describe(one)}><p><b>${one.name}</b> ${describe(one)}</p>
     ${may ? html`<button class="mend strong" @click=${() => on.settle(one, true)}>${SAY.isBase}</button>
-      <button class="mend" @click=${() => on.settle(one, false)}>${SAY.isNoBase}</button>` : nothing}
+      <button class="mend" @click=${() => on.settle(one, false)}>${SAY.isNoBase}</button>
+      <a class="mend" href=${measureAddress({ at: one.at_mm.join(",") })}>${SAY.lookCloser}</a>` : nothing}
     <button class="round" @click=${() => on.open(null)} aria-label=${SAY.putAway}>${icon("clear")}</button></div>`;
+}
+
+/** Where a base is measured in the camera's own pixels: this miniature, what stands at this place, or one to be tapped. */
+export function measureAddress(what: Readonly<Record<string, string>> = {}): string {
+  const from: Readonly<Record<string, string>> = location.pathname.endsWith("judge") ? { judge: "" } : {};
+  return `measure?${new URLSearchParams({ ...what, ...from }).toString()}${location.hash}`;
 }
 
 /** How many more there probably are; empty where nothing is in doubt. */

@@ -1,0 +1,155 @@
+"""Marked photograph: lens and pose of one picture of a game, by corners, sides and discs that a person taps in it."""
+
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+
+from api.camera.frame_loop import mask_room
+from api.corners.service import rim_points
+from api.errors import NoPicture
+from api.setup_pictures.draft import Draft, DraftFolder, SetupResult
+from api.setup_pictures.schemas import LensSource, MarkedPose, PhotographMarks, TapPicture
+from api.setup_pictures.sweep import doubt_of_view
+from calibration.arrays import Floats, Image
+from calibration.camera_model.rescale import rescale_camera
+from calibration.pose.covariance_propagation import sigma_mm
+from calibration.pose.marked_pose import MarkedView, pinhole_camera, solve_marks
+from calibration.pose.mat_sides import Side, corners_mm, measure_side
+from calibration.view import View
+from models.camera import Camera
+from models.errors import BadInput
+from models.marks import SIDES, Marks, SideMark
+from vision.capture.image_decoding import decode_image
+from vision.capture.photo_exif import read_exif
+
+_USUAL_FOCAL, _USUAL_SIGMA = 0.62, 0.25  # of a phone's main lens, in diagonals of its picture
+_QUALITY = 95
+_SIDE_PX = 2.0  # how straight and how sharp the edge of a board is
+_MOST_REACH_PX = 60.0  # beyond it another edge is as likely
+_MOST_FAR_MM = 25.4  # worse than an inch, and nobody should play by it
+
+
+@dataclass(frozen=True)
+class Lens:
+    """What is known of the lens before anything is marked: where from, and how exactly its focal length."""
+
+    source: LensSource
+    camera: Camera
+    focal_sigma: float
+
+
+def lens_of_photograph(data: bytes, size_px: tuple[int, int], kept: Camera | None) -> Lens:
+    """The lens that was calibrated, else what EXIF names, else a phone's usual one. Raises: BadInput."""
+    if kept is not None:
+        return Lens("kept", rescale_camera(kept, size_px), 0.0)
+    if (focal := read_exif(data).focal_px(size_px)) is not None:
+        return Lens("exif", pinhole_camera(size_px, focal[0]), focal[1])
+    usual_px = _USUAL_FOCAL * float(np.hypot(*size_px))
+    return Lens("usual", pinhole_camera(size_px, usual_px), _USUAL_SIGMA)
+
+
+@dataclass(frozen=True)
+class SolvedPhotograph:
+    """The view that explains the marks, and one sigma of a place at the nearest corner and at the farthest."""
+
+    marked: MarkedView
+    lens: LensSource
+    near_mm: float
+    far_mm: float
+
+
+def solve_photograph(marks: Marks, lens: Lens) -> SolvedPhotograph:
+    """Lens and pose by these marks. Raises: BadInput."""
+    marked = solve_marks(marks, camera=lens.camera, focal_sigma=lens.focal_sigma)
+    sigmas = sigma_mm(corners_mm(marks.table_mm), view=marked.view)
+    return SolvedPhotograph(marked, lens.source, float(sigmas.min()), float(sigmas.max()))
+
+
+@dataclass
+class MarkedPhotographs:
+    """Holds one photograph at a time; what is kept of it is the table, black beyond its edge."""
+
+    _image: Image | None = None
+    _lens: Lens | None = None
+    _version: int = 0
+    _jpeg: bytes = field(default=b"", repr=False)
+
+    def take(self, data: bytes, name: str, draft: Draft) -> TapPicture:
+        """Hold this photograph, to be marked. Raises: BadFile, BadInput."""
+        image = decode_image(data, field="photograph", name=name)
+        height, width = image.shape[:2]
+        self._lens = lens_of_photograph(data, (width, height), draft.lens)
+        self._image, self._version = image, self._version + 1
+        self._jpeg = _encode(image)
+        return TapPicture(version=self._version, width_px=width, height_px=height)
+
+    def jpeg(self, version: int) -> bytes:
+        """Raises: NoPicture."""
+        if not self._jpeg or version != self._version:
+            raise NoPicture("There is a newer photograph, or none yet.")
+        return self._jpeg
+
+    def solve(self, marks: PhotographMarks, draft: Draft, folder: DraftFolder) -> tuple[MarkedPose, SetupResult]:
+        """Lens, pose, picture and map go into the folder. Raises: BadInput, BadFile."""
+        if draft.table_mm is None:
+            raise BadInput("choose the size of the table first", field="table_mm", value=None)
+        if self._image is None or self._lens is None or marks.version != self._version:
+            raise BadInput("there is a newer photograph, or none yet", field="version", value=marks.version)
+        named = Marks(table_mm=draft.table_mm, marks=marks.marks)
+        solved = _solve_on_sides(self._image, named, self._lens)
+        view, doubt = solved.marked.view, doubt_of_view(solved.marked.view)
+        if solved.far_mm > _MOST_FAR_MM:
+            raise BadInput(
+                f"marks: by these, places are good to {solved.far_mm:.0f} mm at the farthest corner alone: "
+                "mark another corner, two places on another side, or a marker of known size",
+                field="marks",
+                value=round(solved.far_mm, 1),
+            )
+        shown = mask_room(self._image, camera=view.camera, pose=view.pose, table_mm=view.table_mm)
+        folder.keep_photograph(view, _encode(shown), doubt.svg)
+        result = SetupResult(
+            says=doubt.sentence, middle_mm=doubt.middle_mm, corners_mm=doubt.corners_mm, table_mm=draft.table_mm,
+            by="marks",
+        )  # fmt: skip
+        outline = _in_sight(view.project(rim_points(draft.table_mm)), max(self._image.shape))
+        pose = MarkedPose(
+            lens=solved.lens, near_mm=solved.near_mm, far_mm=solved.far_mm, outline_px=outline,
+            misses=solved.marked.misses[: len(marks.marks)],
+        )  # fmt: skip
+        return pose, result
+
+    def clear(self) -> None:
+        """Hold none any more."""
+        self._image, self._jpeg = None, b""
+
+
+def _solve_on_sides(image: Image, marks: Marks, lens: Lens) -> SolvedPhotograph:
+    """Lens and pose by the marks, and by the table's sides where the picture shows them there. Raises: BadInput."""
+    solved = solve_photograph(marks, lens)
+    reach_px = min(_MOST_REACH_PX, 3 * max(mark.sigma_px for mark in marks.marks))
+    view = solved.marked.view
+    sides = [measure_side(image, number, view=view, reach_px=reach_px) for number in range(len(SIDES))]
+    seen = tuple(_mark_of(side, view) for side in sides if side is not None)
+    try:
+        refined = solve_photograph(Marks(table_mm=marks.table_mm, marks=(*marks.marks, *seen)), lens)
+    except BadInput:  # an edge beside the table's own: the marks alone are believed
+        return solved
+    return min(solved, refined, key=lambda each: each.far_mm)
+
+
+def _mark_of(side: Side, view: View) -> SideMark:
+    """Where a side was seen, in the picture."""
+    seen_px = view.project(side.points_mm) + side.outward * side.offset_px[:, None]
+    at_px = tuple((float(x), float(y)) for x, y in seen_px)
+    return SideMark(kind="side", side=SIDES[side.number], at_px=at_px, sigma_px=_SIDE_PX)
+
+
+def _in_sight(rim: Floats, side_px: int) -> tuple[tuple[float, float], ...]:
+    """The places of a rim that are before the camera; those far beyond the picture are drawn in to its surroundings."""
+    near = rim[np.isfinite(rim).all(axis=1)].clip(-4.0 * side_px, 4.0 * side_px)
+    return tuple((float(x), float(y)) for x, y in near)
+
+
+def _encode(image: Image) -> bytes:
+    return bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])[1].tobytes())

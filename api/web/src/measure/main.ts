@@ -1,0 +1,25 @@
+/** Entry of the page on which a tap measures the base that stands there. */
+
+import { render } from "lit";
+import "../shared/style.css";
+import { usePageLanguage } from "../shared/page-language";
+import { PictureStage } from "../shared/picture-stage";
+import { Store } from "../shared/store";
+import { Actions } from "./actions";
+import "./measure.css";
+import { start, type State } from "./state";
+import { page } from "./view";
+
+await usePageLanguage();
+const root = document.getElementById("page") as HTMLElement;
+const store = new Store(start, draw);
+const stage = new PictureStage(() => store.set({}));
+const actions = new Actions(store, stage);
+
+draw(store.state);
+addEventListener("keydown", (event) => event.key === "Escape" && actions.close());
+void actions.open(new URLSearchParams(location.search));
+
+function draw(state: State): void {
+  render(page(state, actions, stage), root);
+}

@@ -1,0 +1,51 @@
+/** All that the page says on which bases are measured by a tap. */
+
+import { say } from "../shared/page-language";
+import type { DrawnMiniature, SizedOutline } from "../shared/types.gen";
+
+export const WORDS = {
+  get title() { return say("measure.title"); },
+  get picture() { return say("measure.picture"); },
+  get loading() { return say("measure.loading"); },
+  get measuring() { return say("measure.measuring"); },
+  get telling() { return say("measure.telling"); },
+  get tap() { return say("measure.tap"); },
+  get adjust() { return say("measure.adjust"); },
+  get hint() { return say("measure.hint"); },
+  get size() { return say("measure.size"); },
+  get others() { return say("measure.others"); },
+  get lead() { return say("measure.lead"); },
+  get turn() { return say("measure.turn"); },
+  get undo() { return say("measure.undo"); },
+  get putAway() { return say("measure.putAway"); },
+  get deny() { return say("measure.deny"); },
+  get confirm() { return say("measure.confirm"); },
+  get denied() { return say("measure.denied"); },
+  get ask() { return say("measure.ask"); },
+  get back() { return say("measure.back"); },
+  placed: (size: string) => say("measure.placed", { size }),
+  rimPlace: (number: number) => say("measure.rimPlace", { number }),
+  standing: (count: number) => say("measure.standing", { count }),
+};
+
+/** Shape and size of a base. */
+export function baseText(base: SizedOutline["base"]): string {
+  if (base.shape === "round") return say("measure.round", { mm: base.diameter_mm });
+  const sides = { width: base.width_mm, depth: base.depth_mm };
+  return base.shape === "oval" ? say("measure.oval", sides) : say("measure.rect", sides);
+}
+
+export function chance(share: number): string {
+  return say("measure.chance", { share: share > 0.99 ? ">99" : share < 0.01 ? "<1" : (100 * share).toFixed(0) });
+}
+
+/** By what the place is known, and how exactly. */
+export function exactness({ is_measured, sigma_mm }: SizedOutline): string {
+  const mm = sigma_mm.toFixed(sigma_mm < 1 ? 2 : 1);
+  return is_measured ? say("measure.measured", { mm }) : say("measure.byHand", { mm });
+}
+
+export function heading(miniature: DrawnMiniature | null, base: SizedOutline["base"]): string {
+  const size = baseText(base);
+  return miniature ? say("measure.known", { name: miniature.name, size }) : say("measure.new", { size });
+}

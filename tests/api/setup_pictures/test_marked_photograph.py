@@ -1,0 +1,77 @@
+"""One photograph of a game: lens and pose by taps as a finger makes them, drawn to the sides that the picture shows."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from api.setup_pictures.draft import Draft, DraftFolder
+from api.setup_pictures.marked_photograph import MarkedPhotographs
+from api.setup_pictures.schemas import PhotographMarks
+from calibration.camera_model.projection import project
+from calibration.pose.mat_sides import corners_mm
+from models.camera import CameraPose
+from models.errors import BadInput
+from models.marks import CORNERS, CornerMark
+from tests.calibration import mats
+
+TRUE = project(corners_mm(mats.TABLE), camera=mats.CAMERA, pose=mats.TRUE)
+DRAFT = Draft(eye="photograph", table_mm=mats.TABLE, lens=mats.CAMERA)
+FINGER_PX = 12.0
+
+
+@pytest.fixture(scope="module")
+def photograph() -> bytes:
+    return bytes(cv2.imencode(".png", mats.picture(0.6, 0.2))[1].tobytes())
+
+
+def _marks(version: int, corners: np.ndarray, *, sigma_px: float) -> PhotographMarks:
+    marks = tuple(
+        CornerMark(kind="corner", corner=name, at_px=(x, y), sigma_px=sigma_px)
+        for name, (x, y) in zip(CORNERS, corners.tolist(), strict=False)
+    )
+    return PhotographMarks(version=version, marks=marks)
+
+
+def test_taps_of_a_finger_are_drawn_to_the_sides(photograph: bytes, tmp_path: Path) -> None:
+    held, folder = MarkedPhotographs(), DraftFolder(tmp_path)
+    picture = held.take(photograph, "table.png", DRAFT)
+    slips = np.random.default_rng(5).normal(0, FINGER_PX / 2, (4, 2))
+    pose, result = held.solve(_marks(picture.version, TRUE + slips, sigma_px=FINGER_PX), DRAFT, folder)
+    kept = CameraPose.model_validate_json((tmp_path / "pose.json").read_bytes())
+    off_mm = np.linalg.norm(np.subtract(kept.centre_mm, mats.TRUE.centre_mm))
+
+    assert (pose.lens, len(pose.misses), result.by) == ("kept", 4, "marks")
+    assert off_mm < 5.0
+    assert pose.near_mm <= pose.far_mm < 3.0
+    assert folder.is_solved("marks")
+
+
+def test_what_is_kept_of_a_photograph_shows_no_room(photograph: bytes, tmp_path: Path) -> None:
+    held, folder = MarkedPhotographs(), DraftFolder(tmp_path)
+    held.solve(_marks(held.take(photograph, "table.png", DRAFT).version, TRUE, sigma_px=3.0), DRAFT, folder)
+    kept = cv2.imread(str(folder.photograph()))
+
+    assert kept is not None
+    assert kept.shape[1::-1] == mats.CAMERA.image_size
+    assert kept[0, 0].max() < 12
+
+
+def test_a_pose_that_is_no_measure_is_refused(photograph: bytes, tmp_path: Path) -> None:
+    held, folder = MarkedPhotographs(), DraftFolder(tmp_path)
+    unknown = DRAFT.model_copy(update={"lens": None})
+    version = held.take(photograph, "table.png", unknown).version
+
+    with pytest.raises(BadInput, match="mark another corner"):
+        held.solve(_marks(version, TRUE[:2], sigma_px=60.0), unknown, folder)
+    assert not folder.is_solved("marks")
+
+
+def test_marks_of_an_older_photograph_are_refused(photograph: bytes, tmp_path: Path) -> None:
+    held = MarkedPhotographs()
+    version = held.take(photograph, "table.png", DRAFT).version
+    held.take(photograph, "table.png", DRAFT)
+
+    with pytest.raises(BadInput, match="newer photograph"):
+        held.solve(_marks(version, TRUE, sigma_px=3.0), DRAFT, DraftFolder(tmp_path))
