@@ -99,10 +99,7 @@ def fuse_states(
         joined[id_], wrong = _fuse(id_, None if i is None else seen[0][i], None if j is None else seen[1][j], sigmas)
         disagreements += wrong
     came_from = {
-        id_: (
-            None if i is None else seen[0][i].miniature.id,
-            None if j is None else seen[1][j].miniature.id,
-        )
+        id_: (None if i is None else seen[0][i].miniature.id, None if j is None else seen[1][j].miniature.id)
         for id_, (i, j) in ids.items()
     }
     overlap = _measure_overlap([(seen[0][i], seen[1][j]) for i, j in pairs])

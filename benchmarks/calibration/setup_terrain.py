@@ -26,8 +26,7 @@ from models.state import TableSize, TableState
 from models.terrain_proposal import ProposedTerrain
 from tests.calibration.setup.sweeps import phone, walk_around
 from vision.terrain.several_views import TableView, propose_from_views
-from vision.training.synthetic.full_table import TableDensity, draw_pieces
-from vision.training.synthetic.labelled_terrain import Piece
+from vision.training.synthetic.full_table import Piece, TableDensity, draw_pieces
 from vision.training.synthetic.mat import any_mat
 from vision.training.synthetic.renderer import RIM_MM, Eye, Frame, light_scene, paint_slices
 

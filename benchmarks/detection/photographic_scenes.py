@@ -12,7 +12,7 @@ from models.camera import Camera, CameraPose
 from models.layout import Fiducials, Layout, Marker
 from models.vocabulary import Point
 from vision.training.scenes.assets import Assets
-from vision.training.scenes.base_maker import Standing
+from vision.training.scenes.base_mesh import Standing
 from vision.training.scenes.camera import TileCamera, any_camera, any_lighting, develop_picture
 from vision.training.scenes.footprint import Footprint
 from vision.training.scenes.mesh import join_meshes

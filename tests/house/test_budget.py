@@ -12,8 +12,8 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 35_950, "calibration": 8_000, "models": 7_000, "referee": 40_400, "tableside": 175, "vision": 22_500,
-    "benchmarks": 14_800, "scripts": 1_900, "tests": 69_400,
+    "api": 35_950, "calibration": 7_800, "models": 6_150, "referee": 40_400, "tableside": 175, "vision": 21_850,
+    "benchmarks": 13_900, "scripts": 1_900, "tests": 69_400,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 16_700

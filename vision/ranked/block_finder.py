@@ -64,12 +64,7 @@ class BlockFinder:
         self._within = _EDGE_MM + np.array([[0.0, 0.0], [wide, 0.0], [wide, deep], [0.0, deep]])
 
     def find(
-        self,
-        image: Image,
-        *,
-        view: View,
-        boxes: tuple[Box, ...] | None = None,
-        proposed: Sequence[Candidate] = (),
+        self, image: Image, *, view: View, boxes: tuple[Box, ...] | None = None, proposed: Sequence[Candidate] = ()
     ) -> tuple[Block, ...]:
         """The blocks, whole, most evidence first; none overlap. `proposed`: candidates of finders, rectangles and
         others."""

@@ -50,8 +50,7 @@ def add_colour_log_odds(
         if not _DOUBTFUL[0] < log_odds(fit) < _DOUBTFUL[1]:
             return fit
         return replace(
-            fit,
-            colour_log_odds=_colour_log_odds(fit, rim_and_basing_colours(image, fit, view=view), sure, looks),
+            fit, colour_log_odds=_colour_log_odds(fit, rim_and_basing_colours(image, fit, view=view), sure, looks)
         )
 
     return tuple(add_log_odds(fit) for fit in fits)

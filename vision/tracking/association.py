@@ -53,12 +53,7 @@ Presence = Literal["standing", "hidden", "in-hand", "removed"]
 
 
 def appearance_of(
-    image: Image,
-    fit: BaseFit,
-    *,
-    camera: Camera,
-    pose: CameraPose,
-    light: Floats32 | None = None,
+    image: Image, fit: BaseFit, *, camera: Camera, pose: CameraPose, light: Floats32 | None = None
 ) -> Appearance:
     """Descriptor (42,) in grey levels: of sculpt and basing, and of the rim, seven percentiles of each colour.
 

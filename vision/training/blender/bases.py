@@ -6,17 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from vision.training.blender import materials
-from vision.training.blender.meshes import (
-    Outline,
-    ball,
-    beam,
-    cube,
-    cylinder,
-    head,
-    loft,
-    place_mesh,
-    stone,
-)
+from vision.training.blender.meshes import Outline, ball, beam, cube, cylinder, head, loft, place_mesh, stone
 
 ROUND = (25, 28.5, 30, 30, 30, 32, 40, 40, 50, 50, 60, 65, 80, 100, 120)
 OVAL = ((60, 35), (75, 42), (90, 52), (105, 70), (120, 92))
@@ -185,11 +175,7 @@ def _plastic(base: Base, army: Army, random: dice.Random) -> float:
 def _mount(figure: _Figure) -> None:
     long, size, tall = figure.base.long_mm, figure.size, figure.tall
     place_mesh(
-        ball(),
-        figure.limb,
-        at=figure.spot(0, 0, 0.55),
-        turn=figure.turn,
-        size=(0.42 * long, 0.36 * size, 0.2 * tall),
+        ball(), figure.limb, at=figure.spot(0, 0, 0.55), turn=figure.turn, size=(0.42 * long, 0.36 * size, 0.2 * tall)
     )
     place_mesh(
         cylinder(0.6),
@@ -242,10 +228,5 @@ def _arm(figure: _Figure, side: int, random: dice.Random) -> None:
         beam(figure.metal, fist, end, random.uniform(0.6, 1.8))
     elif random.random() < 0.4:
         place_mesh(
-            cylinder(),
-            figure.limb,
-            at=fist,
-            turn=turn,
-            size=(0.4 * size, 0.4 * size, 1.5),
-            tilt=(0, math.pi / 2 - 0.3),
+            cylinder(), figure.limb, at=fist, turn=turn, size=(0.4 * size, 0.4 * size, 1.5), tilt=(0, math.pi / 2 - 0.3)
         )

@@ -8,13 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.detection.network.channels import (
-    DEEPEST,
-    INSTANCE_CHANNELS,
-    MAP_CHANNELS,
-    SHUFFLE,
-    SLICES,
-)
+from vision.detection.network.channels import DEEPEST, INSTANCE_CHANNELS, MAP_CHANNELS, SHUFFLE, SLICES
 
 WIDTHS = (16, 32, 64, 128, 192)  # at strides 2, 4, 8, 16, 32
 _HEAD, _UP, _FINE = 112, 128, 40

@@ -18,14 +18,7 @@ from vision.training.dense.augmentation import Sample, augment_sample
 from vision.training.dense.efficientnet_trunk import EfficientNetTrunk
 from vision.training.dense.frozen_features import FrozenFeatures
 from vision.training.dense.losses import loss_terms, total
-from vision.training.dense.network import (
-    Answering,
-    BaseNetwork,
-    HeadTuning,
-    export_onnx,
-    pictures_tensor,
-    store_halved,
-)
+from vision.training.dense.network import Answering, BaseNetwork, HeadTuning, export_onnx, pictures_tensor, store_halved
 from vision.training.dense.scores import LearningCurves, Scores, figures_text
 from vision.training.dense.targets import target_of
 from vision.training.dense.tile_shards import SHARD_TILES, GrowingTiles, Shard, draw_in_background, write_shard

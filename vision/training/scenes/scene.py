@@ -8,7 +8,7 @@ import numpy as np
 from calibration.arrays import Floats
 from vision.detection.network.channels import SIZES
 from vision.training.scenes.assets import Assets
-from vision.training.scenes.base_maker import HAND, MAT, MAT_PX_PER_MM, THING, BaseMaker, Scene, Spots
+from vision.training.scenes.base_mesh import HAND, MAT, MAT_PX_PER_MM, THING, BaseMaker, Scene, Spots
 from vision.training.scenes.clutter_mesh import any_clutter, any_terrain, arm_meshes
 from vision.training.scenes.footprint import Footprint, any_footprint
 from vision.training.scenes.mat_print import any_mat

@@ -8,14 +8,8 @@ import numpy as np
 from calibration.arrays import Floats, Floats32, Image, Ints32, Mask
 from vision.detection.network.channels import KINDS, MAP_STRIDE
 from vision.training.scenes.assets import Assets
-from vision.training.scenes.base_maker import HAND, MAT, Standing
-from vision.training.scenes.camera import (
-    HALF_RIM_MM,
-    TileCamera,
-    any_camera,
-    any_lighting,
-    develop_picture,
-)
+from vision.training.scenes.base_mesh import HAND, MAT, Standing
+from vision.training.scenes.camera import HALF_RIM_MM, TileCamera, any_camera, any_lighting, develop_picture
 from vision.training.scenes.mesh import join_meshes
 from vision.training.scenes.rasterizer import View, rasterize, shade
 from vision.training.scenes.scene import any_scene
