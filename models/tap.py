@@ -21,7 +21,7 @@ class Tap(Frozen):
     rim_px: tuple[Point, ...] = Field(
         (), max_length=MOST_RIM_TAPS, description="three or more places on the rim that is in sight, with or without it"
     )
-    base: Base | None = Field(None, description="its size; left out: every size in play is tried")
+    base: Base | None = Field(None, description="its size; left out: every size in play that it may be")
     turn_deg: float | None = Field(
         None, description="of an oval or a rectangle, where its depth runs, as it was twisted; left out: any"
     )

@@ -77,15 +77,16 @@ of a table at rest, or photograph. `POST /api/v1/measure` says which base stands
 ```
 
 `at_px` or `at_mm` is the middle of the base, pointed at with `sigma_mm` (4 for a finger, 1.5 in a loupe); `rim_px`,
-three to twelve places on the rim that is in sight, leads the outline, with or without it. `base` fits that size alone;
-`turn_deg` is how an oval or a rectangle was twisted. `?picture=` names the picture, so that a tap means the one that
-was tapped. The answer holds `candidates`, one for each size in play, likeliest first: `probability`, `is_measured`
-(whether a rim led it; else it stands where the hand placed it), `at_mm`, `at_px`, `turn_deg`, `sigma_mm`, `outline_mm`
-(its footprint) and `outline_px` (as the camera sees it, foot and upper rim). A size is as likely as its rim, the
-networks, what the lists still miss and what stands already make it. `crop` is the part of the picture for a loupe, with
-`mm_from_px`, the homography from pixels of the whole picture to the table; `GET /api/v1/measure/crop.jpg` with
-`picture` and the crop's four numbers sends it. `miniature` is who covers the place now. Nothing is written: the
-correction `base` confirms. A tap off the table or the picture is refused with its field, a ninth tap at once with 429.
+three to twelve places on the rim that is in sight, leads the outline, with or without it. `base` fits that size
+alone; `turn_deg` is how an oval or a rectangle was twisted. `?picture=` names the picture, so that a tap means the
+one that was tapped. The answer holds `candidates`, one for each size that it may be, likeliest first: `probability`,
+`is_measured` (whether a rim led it; else it stands where the hand placed it), `at_mm`, `at_px`, `turn_deg`,
+`sigma_mm`, `outline_mm` (its footprint) and `outline_px` (as the camera sees it, foot and upper rim). A size is as
+likely as its rim, the networks, what the lists still miss and what stands already make it. `crop` is the part of the
+picture for a loupe, with `mm_from_px`, the homography from pixels of the whole picture to the table; `GET
+/api/v1/measure/crop.jpg` with `picture` and the crop's four numbers sends it. `miniature` is who covers the place
+now. Nothing is written: the correction `base` confirms. A tap off the table or the picture is refused with its field,
+a ninth tap at once with 429.
 
 `GET /api/v1/roll-call` counts by side and size who is expected (lists, or numbers typed by `PUT /api/v1/expected`),
 who stands and who is missing, and lists the doubtful, the most doubtful first, with `picture` and `crop` as above:

@@ -34,15 +34,16 @@ _PX_PER_MM = 2.0  # of the straightened patch that is searched, at most
 _TURNS = 15  # of ovals, over half a turn
 _STARTS = 3  # fitted of each size,
 _MOST_CURVED, _MOST_STRAIGHT = 16, 4  # and of all discs and ovals, and of rectangles, which take five times as long;
+_HOPELESS = 5.0  # log odds below the best start, from which none is fitted
 _SCORE_WEIGHT, _LATER_START = 12.0, 1.5  # in log odds: of a start's steps, and what a second start of a size needs more
 _APART_MM, _APART_RAD = 3.0, math.radians(10.0)  # which differ by so much
 _POINTS = 64  # on an outline
 _FINGER_SCORE = 0.05  # of a start's steps, for each unit of what a finger thinks of its place
-_RIM_TIMES = 5.0  # a rim that was led by hand is believed so much more than its weight as a finger's says
 _RIM_STEPS, _RIM_STEP_MM = 8, 10.0  # of the search for the middle of a led rim
 # Weights of `prompt_features`, and of those that say whether a rim led the fit: a conditional and a plain logistic
-# regression on 85 round and oval bases of own photographic tables, each pointed at by a finger. Of rectangles by hand.
-_WEIGHTS = (14.0, 6.0, 2.2, 4.0, 1.9, -1.6, 0.0, 0.85, 0.2)
+# regression on 85 round and oval bases of own photographic tables, each pointed at by a finger. Of rectangles by hand;
+# the finger counts for what it is, a measurement of its own.
+_WEIGHTS = (14.0, 6.0, 2.2, 4.0, 1.9, -1.6, 0.0, 0.85, 1.0)
 _LOCK_WEIGHTS, _LOCK_BIAS = (4.9, 2.8, 1.4, 0.26), -1.05
 _NETWORK = 7  # place of the networks' weight among them
 _LOCKED, _SURELY_LOCKED = 0.5, 0.8
@@ -74,7 +75,7 @@ class Prompt:
         """Of the finger, where the base lies there; of a rim that was led by hand, of each of its places."""
         if self.rim_mm:
             off_mm = self.rim_misses_mm(fit.base, fit.turn_rad, np.array([fit.at_mm]))
-            return -0.5 * _RIM_TIMES * float(np.sum((off_mm / LOUPE_MM) ** 2))
+            return -0.5 * float(np.sum((off_mm / LOUPE_MM) ** 2))
         sigma_mm = self.sigma_for(fit.base)
         return -0.5 * (math.dist(self.at_mm, fit.at_mm) / sigma_mm) ** 2 - 2 * math.log(sigma_mm)
 
@@ -189,6 +190,7 @@ def _choose_starts(found: Sequence[tuple[Sequence[_Start], float]]) -> list[_Sta
         for later, start in enumerate(starts):
             ranked.append((_SCORE_WEIGHT * start.score + log_chance - _LATER_START * later, start))
     ranked.sort(key=lambda each: -each[0])
+    ranked = [each for each in ranked if each[0] > ranked[0][0] - _HOPELESS]
     curved = [start for _, start in ranked if not isinstance(start.base, RectBase)]
     straight = [start for _, start in ranked if isinstance(start.base, RectBase)]
     return [*curved[:_MOST_CURVED], *straight[:_MOST_STRAIGHT]]
