@@ -67,20 +67,10 @@ def join_router(keys: EventKeys) -> APIRouter:
     router = APIRouter(tags=["seats"])
     tries = RateLimit()
 
-    def enter(code: str, request: Request) -> SeatEntry:
-        place = request.client.host if request.client else ""
-        if tries.is_exceeded(place):
-            raise TooManyTries("Too many wrong codes came from you; wait a minute.", field="code", value=None)
-        entry = keys.seat_of_code(normalise_code(code))
-        if entry is None:
-            tries.record_failure(place)
-            raise WrongCode("Nobody in this hall hands out that code.", field="code", value=code[:20])
-        return entry
-
     @router.get("/j/{code}", include_in_schema=False)
     def follow(code: str, request: Request) -> Response:
         try:
-            entry = enter(code, request)
+            entry = _enter(keys, tries, code, request)
         except (WrongCode, TooManyTries) as wrong:
             return join_page(wrong=wrong.detail, status=wrong.status)
         answer = RedirectResponse("/hall", status_code=303)
@@ -96,7 +86,7 @@ def join_router(keys: EventKeys) -> APIRouter:
     @router.post("/api/v1/join", responses=_JOIN)
     def join(asked: JoinRequest, request: Request, response: Response) -> HallToken:
         """Take the seat that the code opens."""
-        entry = enter(asked.code, request)
+        entry = _enter(keys, tries, asked.code, request)
         _keep_seat(response, request, entry)
         return HallToken(seat=entry.seat, name=entry.name, is_head=entry.is_head, token=entry.token)
 
@@ -109,6 +99,18 @@ def join_router(keys: EventKeys) -> APIRouter:
         return HallSeatStatus(seat=entry.seat, name=entry.name, is_head=entry.is_head)
 
     return router
+
+
+def _enter(keys: EventKeys, tries: RateLimit, code: str, request: Request) -> SeatEntry:
+    """The seat that the code opens. Raises: WrongCode, TooManyTries."""
+    place = request.client.host if request.client else ""
+    if tries.is_exceeded(place):
+        raise TooManyTries("Too many wrong codes came from you; wait a minute.", field="code", value=None)
+    entry = keys.seat_of_code(normalise_code(code))
+    if entry is None:
+        tries.record_failure(place)
+        raise WrongCode("Nobody in this hall hands out that code.", field="code", value=code[:20])
+    return entry
 
 
 def _keep_seat(response: Response, request: Request, entry: SeatEntry) -> None:

@@ -229,7 +229,7 @@ def public_router(
     return router
 
 
-def round_router(records: HallRecords, *, event: str, tables: frozenset[int]) -> APIRouter:
+def round_router(records: HallRecords, *, tables: frozenset[int]) -> APIRouter:
     router = APIRouter(prefix="/api/v1/hall", tags=["rounds"])
 
     @router.post(
@@ -267,6 +267,12 @@ def round_router(records: HallRecords, *, event: str, tables: frozenset[int]) ->
     def confirm(number: int, table: int, result: GameResult, seat: Official) -> Pairing:
         """How this game ended, as a judge says."""
         return records.rounds.confirm(number, table, result, seat.name)
+
+    return router
+
+
+def export_router(records: HallRecords, *, event: str) -> APIRouter:
+    router = APIRouter(prefix="/api/v1/hall", tags=["rounds"])
 
     @router.get("/export.csv", response_class=Response, responses=media_response("text/csv"))
     def results_csv(_: Official) -> Response:

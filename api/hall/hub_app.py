@@ -15,7 +15,15 @@ from api.hall.errors import BadEnvelope, HallStoreFailed, RestoredCopy, TableTwi
 from api.hall.hall_auth import is_known_in_hall, join_router
 from api.hall.hall_board import HallBoard
 from api.hall.hall_records import HallRecords
-from api.hall.hall_routes import add_hall_pages, card_router, hall_router, penalty_router, public_router, round_router
+from api.hall.hall_routes import (
+    add_hall_pages,
+    card_router,
+    export_router,
+    hall_router,
+    penalty_router,
+    public_router,
+    round_router,
+)
 from api.hall.keys import EventKeys, TableEntry
 from api.hall.schemas import TableGlance
 from api.hall.spectators import Spectators
@@ -55,19 +63,10 @@ def create_hub_app(
     spectators = Spectators(board)
     tables = frozenset(entry.table for entry in keys.tables)
 
-    @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        async with broker(store, board):
-            drawing = asyncio.gather(board.run(), spectators.run())
-            yield
-            board.stop()
-            spectators.stop()
-            await drawing
-
     app = FastAPI(
         title="Tableside hall",
         version="1",
-        lifespan=lifespan,
+        lifespan=lambda _: _draw(broker(store, board), board, spectators),
         openapi_url=None,  # `add_openapi` tells it
         docs_url=None,
         redoc_url=None,
@@ -83,7 +82,8 @@ def create_hub_app(
     add_problem_handlers(app)
     app.include_router(table_link_router(store, board, keys))
     app.include_router(hall_router(store, board, keys))
-    app.include_router(round_router(records, event=keys.event, tables=tables))
+    app.include_router(round_router(records, tables=tables))
+    app.include_router(export_router(records, event=keys.event))
     app.include_router(penalty_router(records, tables=tables))
     app.include_router(public_router(store, board.public_stream, spectators, tables=tables, look=board.public))
     app.include_router(join_router(keys))
@@ -91,6 +91,19 @@ def create_hub_app(
     add_hall_pages(app)
     add_openapi(app)
     return app
+
+
+@asynccontextmanager
+async def _draw(
+    broker: AbstractAsyncContextManager[None], board: HallBoard, spectators: Spectators
+) -> AsyncIterator[None]:
+    """Take in what the broker brings and draw it, for as long as the hub runs."""
+    async with broker:
+        drawing = asyncio.gather(board.run(), spectators.run())
+        yield
+        board.stop()
+        spectators.stop()
+        await drawing
 
 
 MOST_BATCH_BYTES = 64 * 2**20

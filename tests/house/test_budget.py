@@ -12,18 +12,18 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 35_950, "calibration": 7_800, "models": 6_150, "referee": 40_400, "tableside": 175, "vision": 21_850,
+    "api": 34_700, "calibration": 7_800, "models": 6_150, "referee": 40_400, "tableside": 175, "vision": 21_850,
     "benchmarks": 13_900, "scripts": 1_900, "tests": 69_400,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
-PAGE_LINES = 16_700
+PAGE_LINES = 16_350
 """Lines of TypeScript and style sheets."""
-MODULES = 880
-SMALL_LINES, SMALL_SHARE = 50, 0.193
+MODULES = 780
+SMALL_LINES, SMALL_SHARE = 50, 0.185
 """A file under so many lines is small, and so many of the product's may be."""
-IMPORT_SHARE = 0.129
+IMPORT_SHARE = 0.124
 """Of the product's lines of code, which blank lines, comments and docstrings are not."""
-BODY_LINES, LONG_BODIES = 49, 8
+BODY_LINES, LONG_BODIES = 49, 6
 """The longest body, and how many have more than forty lines."""
 COMMANDS, OPTIONS = 33, 146
 
