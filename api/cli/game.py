@@ -1,19 +1,18 @@
 """`tableside verify`, `replay`, `export`: what is done with a kept game. Nothing of them changes it."""
 
 import json
-from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from api.cli.hosting_options import Host, Port, listen_on
 from api.cli.invocation import wants_json
-from api.errors import BrokenJournal
-from api.evidence.store import EvidenceReport, check_evidence
-from api.journal.chain import ChainReport, read_chain
 from api.journal.file_journal import NAME
 from models.errors import BadFile, BadInput
+
+if TYPE_CHECKING:
+    from api.games.verification import GameReport
 
 GamePath = Annotated[
     Path, typer.Argument(help="The folder that `--data` named, or a GAME.zip from `tableside export`.")
@@ -22,31 +21,24 @@ Head = Annotated[
     str | None,
     typer.Option(help="N:HASH from a record or a result slip: notices a journal that was shortened."),
 ]
+Key = Annotated[
+    str | None, typer.Option(help="The table's key or its four words, as seats and slips show it: it must have signed.")
+]
 WithoutNames = Annotated[bool, typer.Option("--without-names", help="Replace people's names, in a chain of its own.")]
 
 
 def verify_game(
     context: typer.Context,
-    folder: Annotated[Path, typer.Argument(help="The folder that `--data` named, or its journal.jsonl.")],
+    game: Annotated[Path, typer.Argument(help="The folder that `--data` named, its journal.jsonl, or a GAME.zip.")],
     head: Head = None,
+    key: Key = None,
 ) -> None:
-    """Say whether a kept game is whole and unchanged, or where it breaks."""
-    path = folder if folder.is_file() else folder / "journal.jsonl"
-    try:
-        report, evidence = read_chain(path), check_evidence(path)
-    except OSError as wrong:
-        raise BadFile(f"{path}: {wrong.strerror}", field="folder", value=str(folder)) from wrong
-    typer.echo(json.dumps(_facts(report, evidence)) if wants_json(context) else _describe(report, evidence))
-    if report.why is not None:
-        raise BrokenJournal(f"{path}: line {report.line}: {report.why}", field="line", value=report.line)
-    if evidence.missing or evidence.altered:
-        name, line = (*evidence.altered, *evidence.missing)[0]
-        fault = "was altered" if evidence.altered else "is missing"
-        says = f"{path}: evidence {name} of line {line} {fault}"
-        raise BrokenJournal(says, field="evidence", value=name, line=line)
-    if head is not None and head.strip().lower() not in report.heads:
-        says = f"{path}: no line has the hash {head!r}: it was shortened, or it is another game"
-        raise BrokenJournal(says, field="head", value=head)
+    """Say whether a kept game is what the table wrote and signed, or where it is not."""
+    from api.games.verification import verify_game as verify  # here, so that no other command waits for it
+
+    report = verify(game, head=head, key=key)
+    typer.echo(json.dumps(report.facts()) if wants_json(context) else _describe(report))
+    report.raise_fault(game)
 
 
 def replay_game(context: typer.Context, game: GamePath, host: Host = "0.0.0.0", port: Port = 8017) -> None:
@@ -97,18 +89,13 @@ def _require_game(game: Path) -> None:
         raise BadFile(f"{game}: no such file or folder", field="game", value=str(game))
 
 
-def _facts(report: ChainReport, evidence: EvidenceReport) -> dict[str, object]:
-    facts = {name: value for name, value in asdict(report).items() if name != "heads"}
-    return facts | {"evidence": asdict(evidence), "head": None if report.head is None else str(report.head)}
-
-
-def _describe(report: ChainReport, evidence: EvidenceReport) -> str:
-    lines = [f"Whole and unchanged to line {report.lines}." if report.lines else "No line is whole."]
-    if report.unchained_until:
-        chained = "the chain begins after it and covers them" if report.head else "they carry no proof yet"
-        lines.append(f"Unchained up to line {report.unchained_until}: an older version wrote it; {chained}.")
-    if report.head is not None:
-        lines.append(f"Head: {report.head}")
+def _describe(report: "GameReport") -> str:
+    chain, evidence, lines = report.chain, report.evidence, [report.sentence]
+    if chain.unchained_until:
+        chained = "the chain begins after it and covers them" if chain.head else "they carry no proof yet"
+        lines.append(f"Unchained up to line {chain.unchained_until}: an older version wrote it; {chained}.")
+    if chain.head is not None:
+        lines.append(f"Head: {chain.head}")
     if evidence.named:
         whole = evidence.named - len(evidence.missing) - len(evidence.altered)
         lines.append(f"Evidence: {whole} of {evidence.named} files are there and unaltered.")

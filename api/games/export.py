@@ -17,9 +17,12 @@ from api.books.kept_books import FOLDER as BOOKS
 from api.evidence.service import THUMBNAILS, moment_picture
 from api.evidence.store import FOLDER, name_content, named_files
 from api.games.calibration import calibration_files
+from api.games.verification import ABOUT, sign_about
 from api.journal.chain import chain_line, read_chain
 from api.journal.entry import Entry, TableSettled
 from api.journal.file_journal import NAME, FileJournal
+from api.journal.secret_store import SecretStore
+from api.journal.signing import KEY
 from api.seats.permissions import CALLED, Player
 from api.seats.scoreboard import PLAYERS
 
@@ -29,8 +32,13 @@ _SECRETS: dict[str, dict[str, Any]] = {
     "joined": {"token_sha256": "0" * 64},
     "tables-listed": {"tables": []},
 }
-_WRITTEN_CODES = {"codes-made": {"codes": {}}}
-"""What older versions wrote of the seats' codes."""
+_UNSIGNED: dict[str, dict[str, Any]] = {
+    "key-made": {"signature": None},
+    "head-signed": {"head": "", "key": "", "signature": ""},
+}
+"""In a chain of its own no signature fits a line."""
+_CLEANED = _UNSIGNED | {"codes-made": {"codes": {}}}
+"""What older versions wrote of the seats' codes is left out."""
 _FREE_TEXTS = ("reason", "stands", "says")
 
 
@@ -45,7 +53,7 @@ def without_names(journal: Path, pictures: Path) -> Iterator[tuple[str, bytes]]:
                 content = _rename_file(path, names)
                 evidence[name] = name_content(content, name.rsplit(".", 1)[1])
                 yield f"{FOLDER}/{evidence[name]}", content
-    yield NAME, b"".join(_rename_lines(journal, names | evidence, _SECRETS))
+    yield NAME, b"".join(_rename_lines(journal, names | evidence, _SECRETS | _UNSIGNED))
 
 
 def _rename_lines(journal: Path, names: dict[str, str], blanks: dict[str, dict[str, Any]]) -> Iterator[bytes]:
@@ -134,25 +142,39 @@ def _lines(journal: Path) -> Iterator[dict[str, Any]]:
 def game_files(
     ours: Path, pictures: Path, *, is_nameless: bool, entry_classes: tuple[type[Entry], ...]
 ) -> Iterator[tuple[str, Path | bytes]]:
-    """Journal, evidence that it names, calibration, written books, a picture of each table at rest, and what it is.
+    """Journal, evidence that it names, calibration, written books, a picture of each table at rest, and what it is:
+    last, as it lists the others by their SHA-256 and is signed where the table's key is at hand.
 
     `ours` holds a copy of the journal, `pictures` is the game's folder. Raises: BadFile, OSError, ValueError.
     """
-    journal = ours / NAME
-    report, is_cleaned = read_chain(journal), not is_nameless and holds_codes(journal)
+    journal, listed = ours / NAME, dict[str, str]()
+    is_cleaned = not is_nameless and holds_codes(journal)
+    for name, content in _contents(ours, pictures, is_nameless, is_cleaned, entry_classes):
+        listed[name] = sha256(content.read_bytes() if isinstance(content, Path) else content).hexdigest()
+        yield name, content
+    report = read_chain(journal)
+    head = None if report.head is None else str(report.head)
     about = {
         "version": 1,
         "software": version("tableside"),
-        "head": None if report.head is None else str(report.head),
+        "head": head,
+        "newest": None if is_nameless or is_cleaned else head,
         "is_whole": report.why is None,
         "is_nameless": is_nameless,
         "is_cleaned": is_cleaned,
+        "files": listed,
     }
-    yield "game.json", json.dumps(about, indent=1).encode()
+    yield ABOUT, sign_about(about, SecretStore(pictures).get(KEY))
+
+
+def _contents(
+    ours: Path, pictures: Path, is_nameless: bool, is_cleaned: bool, entry_classes: tuple[type[Entry], ...]
+) -> Iterator[tuple[str, Path | bytes]]:
+    journal = ours / NAME
     if is_nameless:
         yield from without_names(journal, pictures)
     else:
-        yield NAME, b"".join(_rename_lines(journal, {}, _WRITTEN_CODES)) if is_cleaned else journal
+        yield NAME, b"".join(_rename_lines(journal, {}, _CLEANED)) if is_cleaned else journal
         names = {name for _, named in named_files(journal) for name in named}
         for name in sorted(names):
             if (pictures / FOLDER / name).is_file():

@@ -1,7 +1,7 @@
 """Static pages: a kept game as a folder that any web server or a browser alone shows, without Tableside.
 
 Nothing is fetched, as a page from `file://` may not: the game is a script, pictures are images, records are pages of
-their own. The journal itself, which holds the table's codes, is not among them.
+their own. The journal itself is not among them.
 """
 
 import json

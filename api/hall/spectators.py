@@ -23,6 +23,7 @@ from api.hall.store import HallStore
 from api.http.sse_broadcast import BEAT_S, RETRY_MS
 from api.journal.chain import Head
 from api.journal.entry import Entry, EventObserved, Line, TableSettled, parse_line
+from api.journal.secret_store import SecretStore
 from api.live.broadcast import Broadcast
 from api.live.expected_bases import roster_of
 from api.live.rest_moments import measured_table
@@ -50,6 +51,7 @@ class StoredJournal:
         self._table = table
         self._classes = {cls.model_fields["type"].default: cls for cls in classes}
         self.damage: list[str] = []
+        self.secrets = SecretStore()
 
     def write(self, entry: Entry) -> Line:
         """Raises: JournalFailed, always."""

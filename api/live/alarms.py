@@ -7,6 +7,9 @@ from pydantic import Field
 
 from models.frozen import Frozen
 
+PROOF = "proof"
+"""The code of: this game is not what the table wrote."""
+
 
 class Alarm(Frozen):
     """Something that is not as it should be. The same `code` again takes its place."""

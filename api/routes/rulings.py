@@ -19,6 +19,8 @@ from api.http.openapi import media_response, problem_responses
 from api.http.security_headers import content_policy
 from api.http.sse_broadcast import EVENTS, stream_events
 from api.journal.entry import Entry
+from api.journal.signing import newest_key
+from api.live.alarms import PROOF
 from api.live.entities import members_of
 from api.live.hub import Hub
 from api.live.messages import RulingSummary
@@ -220,7 +222,14 @@ def slip(table: Table) -> ResultSlip:
     if head is None or newest is None:
         raise errors.NothingKept("No event log is kept, so there is nothing to prove.", field="data", value=None)
     rulings = len(table.bench.rulings.briefs())
-    return ResultSlip(title=table.hub.title, head=str(head), n=head.n, at_s=newest.at_s, rulings=rulings)
+    return ResultSlip(
+        title=table.hub.title,
+        head=str(head),
+        n=head.n,
+        at_s=newest.at_s,
+        rulings=rulings,
+        key=newest_key(table.hub.journal),
+    )
 
 
 def record_response(
@@ -231,7 +240,18 @@ def record_response(
     called = partial(hub.score.called, until=shown.n)
     score = hub.score.board_at(shown.n).score
     head = hub.journal.head()
-    page = printable_record(shown, state, title=hub.title, seen=seen, journal_head=head, called=called, score=score)
+    forged = next((alarm.says for alarm in hub.alarms.all() if alarm.code == PROOF), None)
+    page = printable_record(
+        shown,
+        state,
+        title=hub.title,
+        seen=seen,
+        journal_head=head,
+        called=called,
+        score=score,
+        forged=forged,
+        key=newest_key(hub.journal),
+    )
     policy = content_policy(page, has_style_attributes=True)
     headers = {"Cache-Control": "no-store", "Content-Security-Policy": policy}
     return Response(page, media_type="text/html", headers=headers)

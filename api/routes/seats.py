@@ -11,6 +11,7 @@ from fastapi.responses import RedirectResponse
 from api.errors import JournalFailed, NoSeats, NotAllowed, ScoreConflict, TooManyTries, WrongCode
 from api.http.openapi import problem_responses
 from api.http.security_headers import content_policy
+from api.journal.signing import newest_key
 from api.routes.auth import AtTheTable, Judge, cookie_of, needs, seat_of, seats_of, token_of
 from api.routes.services import Table
 from api.seats.permissions import MAY_HAND_OUT, PAGES, RIGHTS, Door, Player, Right, Seat
@@ -108,18 +109,19 @@ async def type_a_code(request: Request, code: str = "") -> Response:
 
 
 @router.post("/api/v1/join", responses=_REFUSED, name="_join")
-async def join(typed: JoinRequest, request: Request, response: Response) -> SeatStatus:
+async def join(typed: JoinRequest, request: Request, response: Response, table: Table) -> SeatStatus:
     """Take the seat that the code opens."""
     seats = _seats(request)
     seat, token = _take(request, response, seats, seats.door_of(typed.code, place=_place(request)))
-    return _seat_status(seat, has_joined=True, token=token)
+    return _seat_status(seat, has_joined=True, token=token, table_key=newest_key(table.hub.journal))
 
 
 @router.get("/api/v1/seat", name="_who_am_i")
-async def who_am_i(request: Request) -> SeatStatus:
+async def who_am_i(request: Request, table: Table) -> SeatStatus:
     """The asker's seat and rights; who has joined nothing has those that the table gives everybody."""
     seats = seats_of(request)
-    return _seat_status(seat_of(request), has_joined=seats is not None and seats.is_known(token_of(request)))
+    has_joined = seats is not None and seats.is_known(token_of(request))
+    return _seat_status(seat_of(request), has_joined=has_joined, table_key=newest_key(table.hub.journal))
 
 
 @router.put("/api/v1/seat", responses=_UNMOVED, name="_change_chairs")
@@ -194,9 +196,9 @@ def _place(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def _seat_status(seat: Seat, *, has_joined: bool, token: str | None = None) -> SeatStatus:
+def _seat_status(seat: Seat, *, has_joined: bool, token: str | None = None, table_key: str | None = None) -> SeatStatus:
     rights = tuple(right for right in Right if right in RIGHTS[seat])
-    return SeatStatus(seat=seat, rights=rights, has_joined=has_joined, token=token)
+    return SeatStatus(seat=seat, rights=rights, has_joined=has_joined, token=token, table_key=table_key)
 
 
 def join_page(*, wrong: str | None = None, status: int = 200) -> Response:

@@ -66,6 +66,7 @@ _PAGE = Template("""\
     section:has(figure) { break-inside: auto; } details { display: none; } }
 </style>
 <body>
+$forged
 <header><h1>$heading</h1><p>$head</p></header>
 <main>
 $ruled
@@ -95,10 +96,12 @@ def printable_record(
     journal_head: Head | None = None,
     called: Called = CALLED.__getitem__,
     score: Score | None = None,
+    forged: str | None = None,
+    key: str | None = None,
 ) -> str:
     """The page. `state` is the table that the verdict is about, `seen` the figures of what the camera saw,
     `journal_head` where the journal ends as this is printed, `called` how those in the seats were called then, and
-    `score` how the game stood."""
+    `score` how the game stood, `forged` why the game is not what the table wrote, `key` what signs it, in words."""
     verdict = ruling.line.verdict
     assert verdict is not None, "a ruling is about a verdict"
     when = datetime.fromtimestamp(ruling.at_s).astimezone()
@@ -116,7 +119,8 @@ def printable_record(
         told=_section("What was said", _facts(_told_rows(ruling, state, called))),
         why=_list(_source_row(reason) for reason in verdict.because),
         readings=_section("House rules and other readings", _list(_house_rule_rows(verdict))),
-        proof=_proof(ruling, journal_head),
+        proof=_proof(ruling, journal_head, key),
+        forged="" if forged is None else f'<p class="wrong" role="alert"><b>{escape(forged)}</b></p>',
         a_side=_signature("player-a", called),
         b_side=_signature("player-b", called),
     )
@@ -126,12 +130,13 @@ def _heading(ruling: Ruling | KeptVerdict) -> str:
     return f"Ruling {ruling.number}" if isinstance(ruling, Ruling) else f"Kept verdict {ruling.n}"
 
 
-def _proof(ruling: Ruling | KeptVerdict, head: Head | None) -> str:
+def _proof(ruling: Ruling | KeptVerdict, head: Head | None, key: str | None) -> str:
     """What to compare the journal with: a line after this one may be its end by now."""
     if head is None:
         return ""
     says = f"Line {ruling.n} of the event log. Its head when this was printed: {head}. Tableside {version('tableside')}"
-    return f'<section class="proof"><p>{says}</p></section>'
+    signed = "" if key is None else f" The table's key: {escape(key)}."
+    return f'<section class="proof"><p>{says}{signed}</p></section>'
 
 
 def _signature(player: Player, called: Called) -> str:

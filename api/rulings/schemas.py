@@ -134,6 +134,7 @@ class ResultSlip(Frozen):
     n: int
     at_s: float = Field(description="when the newest line was written, seconds since 1970")
     rulings: int
+    key: str | None = Field(None, description="the key that signs this table's journal, in words")
 
 
 def say_decision(decision: Decision, stands: str | None) -> str:

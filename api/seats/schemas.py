@@ -53,6 +53,7 @@ class SeatStatus(Frozen):
     rights: tuple[Right, ...]
     has_joined: bool
     token: str | None = None
+    table_key: str | None = Field(None, description="the key that signs this table's journal, in words; note it down")
 
 
 class SeatChange(Frozen):

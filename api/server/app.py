@@ -17,7 +17,7 @@ from starlette.background import BackgroundTask
 
 from api.answers.pair_sheet import Precompute
 from api.cards.card_file import CardLibrary, load_library
-from api.errors import NothingKept
+from api.errors import JournalFailed, NothingKept
 from api.evaluation.cache import Ask, VerdictCache
 from api.evaluation.scheduler import DeadlineScheduler, yield_to_urgent
 from api.evaluation.worker_pool import WorkerPool
@@ -28,6 +28,7 @@ from api.http.openapi import add_openapi, media_response, problem_responses
 from api.http.refusals import add_request_checks
 from api.http.security_headers import add_page, add_phone_page
 from api.http.source_offer import add_source_offer
+from api.journal.signing import ChainSigner
 from api.live.hub import Hub
 from api.malloc import HeapTrimmer
 from api.overlay.cues import Cues
@@ -122,14 +123,15 @@ def create_app(
     game: Path | None = None,
     cues: Cues | None = None,
     taps: TapMeasurementService | None = None,
+    signer: ChainSigner | None = None,
 ) -> FastAPI:
     """The server over this hub; `camera` feeds the hub for as long as the server runs, `evidence` keeps its pictures.
 
     Without `seats` everybody is trusted with everything; without a `shelf` setups end with the server. A `pool` of
     workers answers as `ask` does; `hall` links the table to the hub of a hall, `cues` to the programs of a studio. What
     is on air comes and goes by `clock`, seconds since 1970; `game` is the folder that keeps it all. Without `taps`
-    taps are measured on a bare table. The table answers
-    to addresses, names of the local network and these `names`.
+    taps are measured on a bare table. The table answers to addresses, names of the local network and these `names`;
+    `signer` signs the journal as it grows.
     """
 
     cache = VerdictCache(DeadlineScheduler(ask), pool=pool)
@@ -141,7 +143,9 @@ def create_app(
         title="Tableside",
         version="1",
         description=ABOUT,
-        lifespan=_make_lifespan(hub, camera, pool or WorkerPool(workers=0), Precompute(hub, cache), bench, link=link),
+        lifespan=_make_lifespan(
+            hub, camera, pool or WorkerPool(workers=0), Precompute(hub, cache), bench, link=link, signer=signer
+        ),
         openapi_url=None,  # `add_openapi` gives it
         docs_url=None,
         redoc_url=None,
@@ -173,13 +177,14 @@ def _make_lifespan(
     bench: JudgesBench,
     *,
     link: Link,
+    signer: ChainSigner | None,
 ) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     """What goes on for as long as the server runs: its camera, and the heartbeat."""
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async with camera(hub), link():
-            going_on = [asyncio.create_task(_send_heartbeats(hub, bench))]
+            going_on = [asyncio.create_task(_send_heartbeats(hub, bench, signer))]
             if pool.workers:
                 going_on.append(asyncio.create_task(precompute.run()))
             pool.tell = _alarm_of_workers(hub, asyncio.get_running_loop())
@@ -189,6 +194,9 @@ def _make_lifespan(
             for task in going_on:
                 task.cancel()
             await asyncio.gather(*going_on, return_exceptions=True)
+            if signer is not None:
+                with contextlib.suppress(JournalFailed, BadFile):
+                    signer.sign()
 
     return lifespan
 
@@ -225,12 +233,15 @@ async def _link_outside(link_hall: Link, cues: Cues) -> AsyncIterator[None]:
         yield
 
 
-async def _send_heartbeats(hub: Hub, bench: JudgesBench) -> None:
+async def _send_heartbeats(hub: Hub, bench: JudgesBench, signer: ChainSigner | None) -> None:
     give_back = HeapTrimmer()
     while True:
         await asyncio.sleep(BEAT_S)
         hub.beat()
         bench.keep_clocks()
+        if signer is not None:
+            with contextlib.suppress(JournalFailed, BadFile):  # that it cannot be written stands with the alarms
+                signer.beat()
         await asyncio.to_thread(give_back)
 
 

@@ -1,5 +1,6 @@
 """Hosting: how a table is kept, and who may play at it."""
 
+import logging
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -25,12 +26,15 @@ from api.evaluation.worker_pool import WorkerPool
 from api.evidence.service import EvidenceKeeper
 from api.games.archive import open_game
 from api.games.calibration import keep_calibration
+from api.games.verification import GameReport, verify_game, verify_lines
 from api.hall.keys import TableKey
 from api.hall.table_link import TableLink
-from api.journal.file_journal import FileJournal
+from api.journal.file_journal import NAME, FileJournal
 from api.journal.interface import Journal, MemoryJournal
+from api.journal.signing import ChainSigner, can_sign
 from api.lists.army import add_list
 from api.lists.naming import Places, placed_correction
+from api.live.alarms import PROOF
 from api.live.camera_supervisor import CameraSupervisor, open_commands
 from api.live.hub import Hub
 from api.live.publisher import TableAtRest
@@ -38,6 +42,7 @@ from api.live.rest_moments import measured_table
 from api.overlay.cues import Cues, ObsCue, Webhook
 from api.routes.camera import add_phone_camera, add_photographs
 from api.routes.corners import add_live_corners
+from api.rulings.entries import RULING_ENTRIES, VerdictKept
 from api.seats.sessions import SeatSessions
 from api.server.app import CameraRunner, create_app, no_camera
 from api.server.bind import ListenOptions
@@ -53,6 +58,8 @@ from models.layout import Layout
 from models.roster import RosterList
 from models.state import TableState
 from models.vocabulary import Id
+
+log = logging.getLogger(__name__)
 
 KEEP_BYTES = 2_000_000_000
 SCRATCH_BYTES = 200_000_000  # where nothing is kept, some hundred pictures of tables at rest until the server ends
@@ -257,6 +264,7 @@ def _create_table_app(
 ) -> FastAPI:
     return create_app(
         hub,
+        signer=_open_signer(hub, hosting.data),
         camera=camera,
         seats=seats,
         shelf=hosting.shelf(),
@@ -271,17 +279,37 @@ def _create_table_app(
     )
 
 
+def _open_signer(hub: Hub, data: Path | None) -> ChainSigner | None:
+    """What signs the journal of this folder. None where nothing is kept or no package signs, and where it is not what
+    was written: then that stands with the alarms, and nothing made anew is signed."""
+    if data is None:
+        return None
+    report = verify_lines(data / NAME)
+    if report.fault is not None:
+        _warn_of(hub, report)
+        return None
+    return ChainSigner(hub.journal, at_once=(*RULING_ENTRIES, VerdictKept)) if can_sign() else None
+
+
+def _warn_of(hub: Hub, report: GameReport) -> None:
+    log.warning("the game is not as it was written: %s", report.sentence)
+    hub.alarms.sound(PROOF, report.sentence)
+
+
 def serve_replay(path: Path, listen: ListenOptions) -> None:
     """Serve a kept game until interrupted: everybody may look and ask, nobody change.
 
     Raises: BadFile, BadGame, BadInput; NoTableYet when the game holds no table.
     """
+    report = verify_game(path)
     with open_game(path) as (ours, pictures), closing(FileJournal(ours, ENTRY_CLASSES)) as journal:
         hub = Hub(title=path.stem, journal=journal)
         hub.is_replay = True
         if hub.state is None:
             raise NoTableYet(f"{path}: no table was seen at rest in this game.")
         hub.source.rest()
+        if report.fault is not None:
+            _warn_of(hub, report)
         # who had a seat then has none now
         seats = SeatSessions(MemoryJournal(), unjoined="viewer", hastens_viewers=True)
         evidence = EvidenceKeeper(hub, pictures, most_bytes=0, is_read_only=True)

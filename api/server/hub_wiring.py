@@ -16,10 +16,10 @@ from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
 from api.errors import BadGame, TooMuch
-from api.evidence.store import EvidenceReport, check_evidence
 from api.games.archive import open_game
 from api.games.export import game_files
 from api.games.static_pages import write_pages
+from api.games.verification import verify_game
 from api.hall.hall_auth import Organiser
 from api.hall.hub_app import Feed, create_hub_app, no_broker
 from api.hall.keys import EventKeys
@@ -27,8 +27,6 @@ from api.hall.nats_feed import NatsFeed
 from api.hall.store import HallStore
 from api.http.openapi import problem_responses
 from api.http.security_headers import content_policy
-from api.journal.chain import ChainReport, read_chain
-from api.journal.file_journal import NAME
 from api.server.bind import ListenOptions
 from api.server.journal_entries import ENTRY_CLASSES
 from api.server.serve import serve
@@ -86,23 +84,15 @@ class GameShelf:
         return path if is_one else None
 
     def _open(self, packed: Path, name: str) -> HandedGame:
+        report = verify_game(packed)
         with open_game(packed) as (ours, pictures):
-            chain, evidence = read_chain(pictures / NAME), check_evidence(pictures / NAME)
             files = game_files(ours, pictures, is_nameless=False, entry_classes=ENTRY_CLASSES)
             write_pages(self._folder / name, files, title=name, entry_classes=ENTRY_CLASSES)
-        head = None if chain.head is None else str(chain.head)
-        game = HandedGame(name=name, lines=chain.lines, head=head, wrong=_what_is_wrong(chain, evidence))
+        head = None if report.chain.head is None else str(report.chain.head)
+        wrong = None if report.fault is None else report.fault.says
+        game = HandedGame(name=name, lines=report.chain.lines, head=head, wrong=wrong)
         save(game, self._folder / f"{name}.json")
         return game
-
-
-def _what_is_wrong(chain: ChainReport, evidence: EvidenceReport) -> str | None:
-    if chain.why is not None:
-        return f"line {chain.line}: {chain.why}"
-    for says, files in (("was altered", evidence.altered), ("is missing", evidence.missing)):
-        for name, line in files:
-            return f"evidence {name} of line {line} {says}"
-    return None
 
 
 def add_games(app: FastAPI, folder: Path) -> None:

@@ -6,6 +6,7 @@ import errno
 import gc
 import json
 import logging
+import math
 import signal
 import socket
 import ssl
@@ -101,8 +102,28 @@ def raise_descriptor_limit() -> int:
     return soft
 
 
+class AcceptFaults(logging.Filter):
+    """Of asyncio's word that no line can be accepted, since no descriptor is left, one a minute and no traceback."""
+
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock, self._said_s = clock, -math.inf
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if "socket.accept() out of system resource" not in record.getMessage():
+            return True
+        record.exc_info, record.exc_text = None, None
+        is_due = self._clock() - self._said_s >= _SAID_AGAIN_S
+        self._said_s = self._clock() if is_due else self._said_s
+        return is_due
+
+
+_ACCEPT_FAULTS = AcceptFaults()
+
+
 def limits_of_system(proxies: Collection[str] = ()) -> ConnectionLimits:
     """As many lines as the descriptors of this process allow."""
+    logging.getLogger("asyncio").addFilter(_ACCEPT_FAULTS)
     room = max(64, raise_descriptor_limit() - SPARE_DESCRIPTORS)
     return ConnectionLimits(from_one=min(MOST_FROM_ONE, room), altogether=min(MOST_ALTOGETHER, room), proxies=proxies)
 

@@ -12,7 +12,7 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 34_700, "calibration": 7_800, "models": 6_150, "referee": 40_400, "tableside": 175, "vision": 21_850,
+    "api": 35_350, "calibration": 7_800, "models": 6_150, "referee": 40_400, "tableside": 175, "vision": 21_850,
     "benchmarks": 13_900, "scripts": 1_900, "tests": 69_400,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
@@ -25,7 +25,7 @@ IMPORT_SHARE = 0.124
 """Of the product's lines of code, which blank lines, comments and docstrings are not."""
 BODY_LINES, LONG_BODIES = 49, 6
 """The longest body, and how many have more than forty lines."""
-COMMANDS, OPTIONS = 33, 146
+COMMANDS, OPTIONS = 33, 147
 
 
 @pytest.mark.parametrize("folder", LINES)

@@ -17,11 +17,14 @@ def public_name(source: str) -> str:
     """The device's number, the file's name, or how and where a stream is: `rtsp://HOST:8554`.
 
     Names, passwords, tokens and stream keys stand before the host, behind it or in the path; none of these is shown.
+    Where an `@` follows a `/`, `?` or `#`, these may be letters of a password, and where the host begins is not known.
     """
     if "://" not in source:
         return source if source.isdigit() else Path(source).name
     try:
         parts = urlsplit(source)
+        if "@" in f"{parts.path}?{parts.query}#{parts.fragment}":
+            return f"{parts.scheme}://\N{HORIZONTAL ELLIPSIS}"
         return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
     except ValueError:
         return "a stream"

@@ -164,7 +164,8 @@ def test_the_command_says_how_far_a_journal_is_whole(tmp_path: Path) -> None:
     said = CliRunner().invoke(app, ["verify", str(tmp_path), "--head", str(head)])
 
     assert said.exit_code == 0
-    assert said.stdout == f"Whole and unchanged to line 2.\nHead: {head}\n"
+    unsigned = "but signed by nobody: whoever has it could have made it anew"
+    assert said.stdout == f"Whole and unchanged to line 2, {unsigned}.\nHead: {head}\n"
 
 
 def test_the_command_names_the_line_that_was_changed(tmp_path: Path) -> None:
@@ -174,7 +175,8 @@ def test_the_command_names_the_line_that_was_changed(tmp_path: Path) -> None:
 
     assert isinstance(said.exception, BrokenJournal)
     assert (said.exception.field, said.exception.value) == ("line", 2)
-    assert said.stdout.startswith("Whole and unchanged to line 1.")
+    assert said.stdout.startswith("NOT as it was written: line 2")
+    assert "Whole and unchanged to line 1." in said.stdout
 
 
 def test_a_journal_without_its_newest_lines_does_not_bear_the_head_out(tmp_path: Path) -> None:

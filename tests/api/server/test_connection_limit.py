@@ -13,7 +13,13 @@ from websockets.sync.client import connect
 
 from api.live.hub import Hub
 from api.server.app import create_app
-from api.server.serve import ConnectionLimits, StreamEndingServer, raise_descriptor_limit, server_config
+from api.server.serve import (
+    AcceptFaults,
+    ConnectionLimits,
+    StreamEndingServer,
+    raise_descriptor_limit,
+    server_config,
+)
 from tests.api import fakes
 from tests.api.worlds import frame_report, skirmish, state_line
 
@@ -133,3 +139,17 @@ def test_four_hundred_half_sent_headers_and_many_idle_lines_are_survived_quietly
 
     assert not [record for record in caplog.records if record.exc_info]
     assert len(caplog.records) <= 2
+
+
+def test_that_no_descriptor_is_left_is_logged_once_a_minute_without_a_traceback() -> None:
+    now_s = [0.0]
+    faults = AcceptFaults(clock=lambda: now_s[0])
+    kept = []
+    for second in range(121):
+        now_s[0] = float(second)
+        says = "socket.accept() out of system resource\nsocket: <socket>"
+        record = logging.LogRecord("asyncio", logging.ERROR, "", 0, says, (), (OSError, OSError(24, "EMFILE"), None))
+        kept += [record.exc_info] if faults.filter(record) else []
+
+    assert kept == [None, None, None]
+    assert faults.filter(logging.LogRecord("asyncio", logging.ERROR, "", 0, "another", (), None))

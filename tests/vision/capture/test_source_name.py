@@ -15,6 +15,10 @@ from vision.capture.source_name import public_name
         ("rtmp://cam.local/app/secret", "rtmp://cam.local"),
         ("rtsp://anna:se@cret@cam.local/x#secret", "rtsp://cam.local"),
         ("http://[secret", "a stream"),
+        ("rtsp://anna:se/cret@cam.local/x", "rtsp://…"),
+        ("rtsp://anna:se#cret@cam.local/x", "rtsp://…"),
+        ("rtsp://anna:12?34@cam.local/x", "rtsp://…"),
+        ("rtsp://anna:12/34#5@cam.local:8554/x", "rtsp://…"),
     ],
 )
 def test_no_name_password_or_token_is_shown(source: str, shown: str) -> None:

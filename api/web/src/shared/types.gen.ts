@@ -1212,6 +1212,7 @@ export interface ResultSlip {
   readonly n: number;
   /** when the newest line was written, seconds since 1970 */ readonly at_s: number;
   readonly rulings: number;
+  /** the key that signs this table's journal, in words */ readonly key: string | null;
 }
 
 /** What a seat may do. */
@@ -1359,6 +1360,7 @@ export interface SeatStatus {
   readonly rights: readonly Right[];
   readonly has_joined: boolean;
   readonly token: string | null;
+  /** the key that signs this table's journal, in words; note it down */ readonly table_key: string | null;
 }
 
 /** Who plays in a seat; `n` is the line of the journal that says so. */

@@ -180,7 +180,7 @@ function keptRecord({ n }: Moment): TemplateResult {
   return html`<div class="deeds"><a class="mend" href="api/v1/kept/${n}/record.html" target="_blank" rel="noopener">${words.moments.record} ${n}</a></div>`;
 }
 
-/** The game as one file, for who judges: it holds the table's codes. */
+/** The game as one file, for who judges. */
 function gameFile(state: State): TemplateResult | typeof nothing {
   return hasRight(state, "rule") ? html`<a class="mend" href="api/v1/game.zip" target="_blank" rel="noopener">${words.slip.game}</a>` : nothing;
 }
@@ -191,7 +191,7 @@ function resultSlip(slip: ResultSlip | null, actions: Actions): TemplateResult {
     ${slip === null ? nothing : html`<section class="card slip" aria-label=${words.slip.title}>
       <p>${words.slip.says(slip.n, slip.rulings, clockTime(slip.at_s))}</p>
       <img src="api/v1/qr.svg?${new URLSearchParams({ says: slip.head }).toString()}" alt=${slip.head} width="220" height="220" />
-      <p class="hash">${slip.head}</p><p class="hint">${words.slip.why}</p></section>`}`;
+      <p class="hash">${slip.head}</p>${slip.key ? html`<p class="hash">${slip.key}</p>` : nothing}<p class="hint">${words.slip.why}</p></section>`}`;
 }
 
 function withdrawForm(n: number, actions: Actions): TemplateResult {

@@ -54,12 +54,13 @@ function past(state: State, actions: Actions): TemplateResult {
 }
 
 /** Where the journal ends now, as text and as a code: both players keep it. */
-function resultSlip({ title, head, n, at_s, rulings }: ResultSlip): TemplateResult {
+function resultSlip({ title, head, n, at_s, rulings, key }: ResultSlip): TemplateResult {
   return html`<section class="slip" aria-label=${SAY.slip}>
     <h3>${title}</h3>
     <p>${SAY.slipSays(n, rulings, clockTime(at_s))}</p>
     <img src="api/v1/qr.svg?${new URLSearchParams({ says: head }).toString()}" alt=${head} width="220" height="220" />
     <p class="hash">${head}</p>
+    ${key ? html`<p class="hash">${key}</p>` : nothing}
     <p class="soft">${SAY.slipWhy}</p>
   </section>`;
 }

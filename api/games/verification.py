@@ -1,0 +1,198 @@
+"""Game verification: whether a kept game is what the table wrote, in one sentence, the bad news first.
+
+It looks at the chain, at what the table's key signed, at every piece of evidence, and of an exported game at the list
+of its files. A folder remembers, apart from the journal, which line it signed last: a cut is noticed without a slip.
+"""
+
+import json
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from api.errors import BrokenJournal
+from api.evidence.store import EvidenceReport, check_evidence
+from api.games.archive import extract
+from api.journal.chain import ChainReport, canonical_json, read_chain
+from api.journal.file_journal import NAME
+from api.journal.secret_store import SecretStore
+from api.journal.signing import (
+    KEY,
+    SIGNED_HEAD,
+    SignatureReport,
+    can_sign,
+    check_signatures,
+    is_signed,
+    key_words,
+    public_key,
+    sign_text,
+)
+from models.errors import BadFile
+
+ABOUT = "game.json"
+
+
+@dataclass(frozen=True)
+class GameFault:
+    """What is wrong first: its field and value as an error names them."""
+
+    says: str
+    field: str
+    value: Any
+    line: int | None = None
+
+
+@dataclass(frozen=True)
+class GameReport:
+    """What was found of a kept game; `fault` is None where it is as the table wrote it."""
+
+    chain: ChainReport
+    signatures: SignatureReport
+    evidence: EvidenceReport
+    fault: GameFault | None
+    is_copy: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """One sentence; what is bad stands first."""
+        if self.fault is not None:
+            whole = f" Whole and unchanged to line {self.chain.lines}." if self.chain.line is not None else ""
+            return f"NOT as it was written: {self.fault.says}.{whole}"
+        whole = f"Whole and unchanged to line {self.chain.lines}"
+        if self.signatures.key is not None and self.signatures.head is not None and self.signatures.at_s is not None:
+            until = datetime.fromtimestamp(self.signatures.at_s).astimezone()
+            return (
+                f"{whole}, signed to line {self.signatures.head.n} by {key_words(self.signatures.key)} "
+                f"until {until:%d %B %Y, %H:%M:%S %Z}."
+            )
+        unsigned = "a copy that proves nothing of the game it is of" if self.is_copy else "signed by nobody"
+        return f"{whole}, but {unsigned}: whoever has it could have made it anew."
+
+    def raise_fault(self, path: Path) -> None:
+        """Raises: BrokenJournal."""
+        if self.fault is not None:
+            facts = {} if self.fault.line is None else {"line": self.fault.line}
+            facts = {} if self.fault.field == "line" else facts
+            raise BrokenJournal(f"{path}: {self.fault.says}", field=self.fault.field, value=self.fault.value, **facts)
+
+    def facts(self) -> dict[str, object]:
+        """All that was found, for programs."""
+        facts = {name: value for name, value in asdict(self.chain).items() if name != "heads"}
+        head = None if self.chain.head is None else str(self.chain.head)
+        signed = self.signatures
+        key = {} if signed.key is None else {"key": signed.key, "key_words": key_words(signed.key)}
+        signed_head = None if signed.head is None else str(signed.head)
+        return (
+            facts
+            | key
+            | {"signed": signed_head, "evidence": asdict(self.evidence), "head": head, "says": self.sentence}
+        )
+
+
+def verify_game(path: Path, *, head: str | None = None, key: str | None = None) -> GameReport:
+    """Look at all of a game: a folder, its journal, or a zip. Raises: BadFile, BadGame.
+
+    `head` is number and hash from a slip, `key` the table's key or its words.
+    """
+    try:
+        if path.is_file() and path.name != NAME and path.suffix != ".jsonl":
+            with TemporaryDirectory(prefix="tableside-verify-") as folder:
+                extract(path, Path(folder) / "game")
+                return _verify_journal(Path(folder) / "game" / NAME, head=head, key=key)
+        return _verify_journal(path if path.is_file() else path / NAME, head=head, key=key)
+    except OSError as wrong:
+        raise BadFile(f"{path}: {wrong.strerror}", field="folder", value=str(path)) from wrong
+
+
+def verify_lines(journal: Path) -> GameReport:
+    """Chain and signatures alone, in a moment: what a table looks at as it starts. Raises: BadFile, OSError."""
+    return _verify_journal(journal, with_files=False)
+
+
+def _verify_journal(
+    journal: Path, *, head: str | None = None, key: str | None = None, with_files: bool = True
+) -> GameReport:
+    chain = read_chain(journal)
+    about = _read_about(journal.parent / ABOUT)
+    evidence = check_evidence(journal) if with_files else EvidenceReport(0, (), ())
+    is_copy = bool(about.get("is_nameless") or about.get("is_cleaned"))
+    signatures = SignatureReport() if is_copy else check_signatures(journal, chain.heads)
+    fault = (
+        _chain_fault(chain)
+        or _signature_fault(signatures, chain, SecretStore(journal.parent), key)
+        or _evidence_fault(evidence)
+        or (_about_fault(about, chain, signatures, journal.parent) if about and with_files else None)
+        or _head_fault(chain, head)
+    )
+    return GameReport(chain, signatures, evidence, fault, is_copy)
+
+
+def _chain_fault(chain: ChainReport) -> GameFault | None:
+    return None if chain.why is None else GameFault(f"line {chain.line}: {chain.why}", "line", chain.line)
+
+
+def _signature_fault(
+    signed: SignatureReport, chain: ChainReport, secrets: SecretStore, key: str | None
+) -> GameFault | None:
+    if signed.why is not None:
+        return GameFault(f"line {signed.line}: {signed.why}", "signature", signed.line, signed.line)
+    kept, newest = secrets.get(KEY), secrets.get(SIGNED_HEAD)
+    if newest is not None and newest not in chain.heads:
+        return GameFault(f"cut or made anew: the table signed {newest}, which is no line of it", "head", newest)
+    if kept is not None and can_sign() and signed.key != public_key(kept):
+        return GameFault("it is not signed by the key of this folder's table", "key", signed.key)
+    if key is not None and (signed.key is None or key.strip().lower() not in (signed.key, key_words(signed.key))):
+        by = "nobody" if signed.key is None else key_words(signed.key)
+        return GameFault(f"it is signed by {by}, not by {key}", "key", key)
+    return None
+
+
+def _evidence_fault(evidence: EvidenceReport) -> GameFault | None:
+    if not (evidence.missing or evidence.altered):
+        return None
+    name, line = (*evidence.altered, *evidence.missing)[0]
+    return GameFault(
+        f"evidence {name} of line {line} {'was altered' if evidence.altered else 'is missing'}", "evidence", name, line
+    )
+
+
+def _head_fault(chain: ChainReport, head: str | None) -> GameFault | None:
+    if head is None or head.strip().lower() in chain.heads:
+        return None
+    return GameFault(f"no line has the hash {head!r}: it was shortened, or it is another game", "head", head)
+
+
+def _about_fault(about: dict[str, Any], chain: ChainReport, signed: SignatureReport, folder: Path) -> GameFault | None:
+    """What does not fit the list of files that an export wrote and signed."""
+    if signed.key is not None and can_sign() and "signature" in about:
+        unsigned = {name: value for name, value in about.items() if name != "signature"}
+        if not is_signed(signed.key, canonical_json(unsigned).decode(), str(about["signature"])):
+            return GameFault(f"{ABOUT} was changed: its signature is none of the table's key", "game", ABOUT)
+    newest = None if chain.head is None else str(chain.head)
+    if about.get("newest") is not None and about["newest"] != newest:
+        return GameFault(f"cut: it was handed on with the head {about['newest']}", "head", about["newest"])
+    listed = about.get("files")
+    for name, digest in listed.items() if isinstance(listed, dict) else ():
+        file = folder / str(name)
+        if not file.is_file():
+            return GameFault(f"{name} is missing", "game", name)
+        if sha256(file.read_bytes()).hexdigest() != digest:
+            return GameFault(f"{name} was swapped or changed", "game", name)
+    return None
+
+
+def _read_about(path: Path) -> dict[str, Any]:
+    with suppress(OSError, ValueError, RecursionError):
+        about = json.loads(path.read_bytes()[:50_000_000])
+        return about if isinstance(about, dict) else {}
+    return {}
+
+
+def sign_about(about: dict[str, Any], secret: str | None) -> bytes:
+    """What an export says of itself, signed where the folder's key is at hand."""
+    if secret is not None and can_sign():
+        about = about | {"signature": sign_text(secret, canonical_json(about).decode())}
+    return json.dumps(about, indent=1).encode()
