@@ -5,8 +5,8 @@ import { postJson } from "../shared/ndjson-request";
 import { fetchPicture, type GripHandlers, type PictureStage, type Place } from "../shared/picture-stage";
 import { problemOf, Refusal } from "../shared/problem";
 import type { Store } from "../shared/store";
-import type { CorrectionStep, Correction, DrawnCandidate, DrawnTable, PictureAtHand, Problem, Tap, TapMeasurement } from "../shared/types.gen";
-import { mapPlace, outlineOf, sizeKey, type Measuring, type State } from "./state";
+import type { CorrectionStep, Correction, DrawnCandidate, DrawnTable, PictureAtHand, Problem, RollCallSheet, Tap, TapMeasurement } from "../shared/types.gen";
+import { doubtKey, mapPlace, outlineOf, sizeKey, uncalled, type Measuring, type State } from "./state";
 import { baseText, WORDS } from "./strings";
 
 const ROUTE = "api/v1/measure";
@@ -29,7 +29,8 @@ export class Actions {
     await this.#try(WORDS.loading, async () => {
       const picture = await getJson<PictureAtHand>(ROUTE);
       this.stage.show(await fetchPicture(`${ROUTE}/picture.jpg?picture=${picture.name}`));
-      this.store.set({ picture, measuring: null, table: await getJson<DrawnTable>("api/v1/bench/table") });
+      this.store.set({ picture, measuring: null });
+      await this.#reread();
     });
     const at_mm = query.get("at")?.split(",").map(Number) ?? this.store.state.table?.miniatures.find(({ id }) => id === query.get("id"))?.at_mm;
     if (at_mm?.length === 2) await this.lookAt([at_mm[0] as number, at_mm[1] as number]);
@@ -38,6 +39,39 @@ export class Actions {
   /** Measure what stands at a place of the table. */
   async lookAt(at_mm: Place): Promise<void> {
     await this.#measure({ at_mm }, []);
+  }
+
+  /** Show the doubtful one after another, large; after the last, the whole table. */
+  async callRoll(): Promise<void> {
+    this.store.set({ called: this.store.state.called ?? [] });
+    const [next] = uncalled(this.store.state);
+    if (!next) return this.close();
+    this.store.set({ called: [...(this.store.state.called ?? []), doubtKey(next)] });
+    await this.lookAt(next.at_mm);
+  }
+
+  /** Every base stands in the state: told, or agreed to where the other player told it. */
+  async complete(): Promise<void> {
+    const { roll } = this.store.state;
+    await this.#try(WORDS.telling, async () => {
+      if (roll?.is_waiting) await postJson("api/v1/corrections/agree", { n: roll.step });
+      else await postJson("api/v1/corrections", { do: "complete" });
+      await this.#reread();
+    });
+  }
+
+  /** How many each side has on the table, where no list says so. */
+  async expect(counts: readonly (readonly [string | null, number])[]): Promise<void> {
+    const expected = counts.filter(([, count]) => count > 0).map(([side, count]) => ({ name: side ?? WORDS.bases, side, count }));
+    await this.#try(WORDS.telling, async () => {
+      await postJson("api/v1/expected", { expected }, { method: "PUT" });
+      await this.#reread();
+    });
+  }
+
+  async #reread(): Promise<void> {
+    const [table, roll] = await Promise.all([getJson<DrawnTable>("api/v1/bench/table"), getJson<RollCallSheet>("api/v1/roll-call")]);
+    this.store.set({ table, roll });
   }
 
   readonly grips: GripHandlers = {
@@ -71,7 +105,7 @@ export class Actions {
 
   close(): void {
     this.#newest++;
-    this.store.set({ measuring: null, problem: null, busy: null });
+    this.store.set({ measuring: null, called: null, problem: null, busy: null });
     this.stage.showWhole();
   }
 
@@ -105,7 +139,8 @@ export class Actions {
   async takeBack(n: number): Promise<void> {
     await this.#try(WORDS.telling, async () => {
       await postJson("api/v1/corrections/undo", { n });
-      this.store.set({ told: null, table: await getJson<DrawnTable>("api/v1/bench/table") });
+      this.store.set({ told: null });
+      await this.#reread();
     });
   }
 
@@ -179,9 +214,11 @@ export class Actions {
     await this.#try(WORDS.telling, async () => {
       const { n } = await postJson<CorrectionStep>("api/v1/corrections", correction);
       this.#newest++;
-      this.store.set({ measuring: null, told: { n, says, id }, table: await getJson<DrawnTable>("api/v1/bench/table") });
+      this.store.set({ measuring: null, told: { n, says, id } });
+      await this.#reread();
       this.stage.showWhole();
     });
+    if (this.store.state.called && !this.store.state.problem) await this.callRoll();
   }
 
   #change(changes: Partial<Measuring>): void {

@@ -1,7 +1,7 @@
 /** State of the page on which bases are measured by a tap, held in one value that is replaced, never changed. */
 
 import type { Place } from "../shared/picture-stage";
-import type { DrawnTable, PictureAtHand, Problem, SizedOutline, Tap, TapMeasurement } from "../shared/types.gen";
+import type { DoubtfulBase, DrawnTable, PictureAtHand, Problem, RollCallSheet, SizedOutline, Tap, TapMeasurement } from "../shared/types.gen";
 
 /** A tap that is being measured, until it is confirmed or put away. */
 export interface Measuring {
@@ -28,6 +28,9 @@ export interface Told {
 export interface State {
   readonly picture: PictureAtHand | null;
   readonly table: DrawnTable | null;
+  readonly roll: RollCallSheet | null;
+  /** the doubtful that were looked at in this roll call; null: none is called */
+  readonly called: readonly string[] | null;
   readonly measuring: Measuring | null;
   /** the rim's tapped place that is dragged */
   readonly picked: number | null;
@@ -36,7 +39,17 @@ export interface State {
   readonly busy: string | null;
 }
 
-export const start: State = { picture: null, table: null, measuring: null, picked: null, told: null, problem: null, busy: null };
+export const start: State = { picture: null, table: null, roll: null, called: null, measuring: null, picked: null, told: null, problem: null, busy: null };
+
+/** By what a doubtful base is known from one look at the roll to the next. */
+export function doubtKey({ id, at_mm }: DoubtfulBase): string {
+  return id ?? at_mm.map(Math.round).join(" ");
+}
+
+/** Those that nobody has looked at in this roll call, the most doubtful first. */
+export function uncalled({ roll, called }: State): readonly DoubtfulBase[] {
+  return roll?.doubtful.filter((one) => !called?.includes(doubtKey(one))) ?? [];
+}
 
 export function sizeKey({ base }: Pick<SizedOutline, "base">): string {
   return base.shape === "round" ? `round ${base.diameter_mm}` : `${base.shape} ${base.width_mm} ${base.depth_mm}`;

@@ -1,7 +1,8 @@
 /** All that the page says on which bases are measured by a tap. */
 
 import { say } from "../shared/page-language";
-import type { DrawnMiniature, SizedOutline } from "../shared/types.gen";
+import { SAY } from "../shared/strings";
+import type { DrawnMiniature, RollCallSheet, SideCount, SizedOutline } from "../shared/types.gen";
 
 export const WORDS = {
   get title() { return say("measure.title"); },
@@ -25,7 +26,16 @@ export const WORDS = {
   get back() { return say("measure.back"); },
   placed: (size: string) => say("measure.placed", { size }),
   rimPlace: (number: number) => say("measure.rimPlace", { number }),
-  standing: (count: number) => say("measure.standing", { count }),
+  get next() { return say("measure.next"); },
+  get roll() { return say("measure.roll"); },
+  get isComplete() { return say("measure.isComplete"); },
+  get complete() { return say("measure.complete"); },
+  get agree() { return say("measure.agree"); },
+  get bases() { return say("measure.bases"); },
+  get count() { return say("measure.count"); },
+  callNumber: (number: number, all: number) => say("measure.callNumber", { number, all }),
+  doubtful: (count: number) => say("measure.doubtful", { count }),
+  waits: (name: string) => say("measure.waits", { name }),
 };
 
 /** Shape and size of a base. */
@@ -48,4 +58,20 @@ export function exactness({ is_measured, sigma_mm }: SizedOutline): string {
 export function heading(miniature: DrawnMiniature | null, base: SizedOutline["base"]): string {
   const size = baseText(base);
   return miniature ? say("measure.known", { name: miniature.name, size }) : say("measure.new", { size });
+}
+
+/** How many of a side stand, of how many that are expected. */
+export function countText({ side, standing, expected }: SideCount): string {
+  const name = side ?? say("measure.bases");
+  return expected === null ? say("measure.counted", { name, standing }) : say("measure.countedOf", { name, standing, expected });
+}
+
+/** Which sizes are missing, as far as the list knows them. */
+export function missingText({ missing, sizes }: SideCount): string {
+  const each = sizes.filter((size) => size.missing > 0).map((size) => say("measure.times", { count: size.missing, size: baseText(size.base) }));
+  return each.length === 0 ? say("measure.missing", { count: missing }) : say("measure.missingSizes", { sizes: each.reduce((list, next) => say("measure.listed", { list, next })) });
+}
+
+export function seatName(seat: NonNullable<RollCallSheet["by"]>): string {
+  return SAY.seat[seat];
 }

@@ -4,7 +4,8 @@ import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 
 import { stagePoints, toStage, type Frame, type Grip, type PictureStage, type Place } from "../shared/picture-stage";
 import type { DrawnCandidate, DrawnMiniature, SizedOutline } from "../shared/types.gen";
 import type { Actions } from "./actions";
-import { mapPlace, outlineOf, sizeKey, type Measuring, type State } from "./state";
+import { rollCall } from "./roll-call";
+import { mapPlace, outlineOf, sizeKey, uncalled, type Measuring, type State } from "./state";
 import { baseText, chance, exactness, heading, WORDS } from "./strings";
 
 const LEAST_SHARE = 0.005; // less likely sizes are folded away
@@ -95,12 +96,13 @@ function sheet(state: State, measuring: Measuring, actions: Actions): TemplateRe
   const miniature = state.table?.miniatures.find(({ id }) => id === answer.miniature) ?? null;
   const likely = answer.candidates.filter((candidate, i) => i === 0 || candidate.probability >= LEAST_SHARE || candidate === outline);
   const rest = answer.candidates.filter((candidate) => !likely.includes(candidate));
-  return html`<h2>${heading(miniature, outline.base)}</h2>
+  return html`<h2>${state.called ? html`<small>${WORDS.callNumber(state.called.length, state.called.length + uncalled(state).length)}</small> ` : nothing}${heading(miniature, outline.base)}</h2>
     <div class="chips sizes" role="radiogroup" aria-label=${WORDS.size}>${likely.map((candidate) => sizeChip(candidate, outline, actions))}</div>
     ${rest.length === 0 ? nothing : html`<details><summary>${WORDS.others}</summary>
       <div class="chips sizes" role="radiogroup" aria-label=${WORDS.others}>${rest.map((candidate) => sizeChip(candidate, outline, actions))}</div></details>`}
     <p class="hint ${outline.is_measured ? "" : "by-hand"}">${exactness(outline)} ${WORDS.lead}</p>
     <div class="row last">
+      ${state.called && uncalled(state).length > 0 ? html`<button class="plain" @click=${() => void actions.callRoll()}>${WORDS.next}</button>` : nothing}
       <button class="plain" ?disabled=${state.busy !== null} @click=${() => actions.undo()}>${measuring.before.length === 0 ? WORDS.putAway : WORDS.undo}</button>
       ${miniature || actions.doubtful() ? html`<button class="plain" ?disabled=${state.busy !== null} @click=${() => void actions.deny()}>${WORDS.deny}</button>` : nothing}
       <button class="plain strong" ?disabled=${state.busy !== null} @click=${() => void actions.confirm()}>${WORDS.confirm}</button>
@@ -112,13 +114,14 @@ function sizeChip(candidate: SizedOutline, chosen: SizedOutline, actions: Action
     ${baseText(candidate.base)}<small>${chance(candidate.probability)}</small></button>`;
 }
 
-function whole({ told, table, picture }: State, actions: Actions): Part {
+function whole(state: State, actions: Actions): Part {
+  const { told, table, picture, roll } = state;
   if (!picture || !table) return nothing;
   return html`${told
       ? html`<div class="note good told" role="status"><p><b>${told.says}</b></p><div class="row">
           <button class="plain" @click=${() => void actions.takeBack(told.n)}>${WORDS.undo}</button>
           ${told.id === null ? nothing : html`<a class="plain strong" href=${backTo(told.id)}>${WORDS.ask}</a>`}</div></div>`
       : nothing}
-    <p>${WORDS.standing(table.miniatures.length)}</p>
+    ${roll ? rollCall(state, roll, actions) : nothing}
     <p class="hint">${WORDS.hint}</p>`;
 }

@@ -12,6 +12,7 @@ const MADE = {
   // an earlier moment
   momentKind: words("momentKind", ["rest", "move", "correction", "ruling", "clock", "other"] as const),
   unconfirmed: (count: number) => text("unconfirmed", { count }),
+  missingBases: (count: number) => text("missingBases", { count }),
   mayBeBase: (size: string, chance: string) => text("mayBeBase", { size, chance }),
   clockStopped: (why: string) => text("clockStopped", { why }),
   clockGain: (seconds: number) => text("clockGain", { seconds }),

@@ -16,7 +16,7 @@ import { pairSheet } from "./pair-sheet";
 import { picker } from "./picker";
 import { rulingNotice } from "./rulings";
 import { stage } from "./table-stage";
-import { candidatePrompt, measureAddress, unconfirmedText } from "./unconfirmed-bases";
+import { candidatePrompt, measureAddress, rollText, unconfirmedText } from "./unconfirmed-bases";
 
 const TOOLS: readonly Tool[] = ["ask", "move", "blast", "table", "hall"];
 
@@ -41,7 +41,7 @@ function isTableLong(state: State): boolean {
 
 function bar(state: State, actions: Actions): TemplateResult {
   const { tone, says } = badge(state);
-  const more = unconfirmedText(state.table);
+  const more = [rollText(state.table), unconfirmedText(state.table)].filter(Boolean).join(" · ");
   return html`<header class="bar ${state.settings.isLeft ? "left" : ""}">
     <p class="badge ${tone}" role="status" aria-live="off"><span class="dot"></span><span>${says}</span></p>
     <h1 class=${state.notice ? "news" : ""}><span role="status">${state.notice ?? state.title}</span>${more && !state.notice ? html`<small>${more}</small>` : nothing}</h1>

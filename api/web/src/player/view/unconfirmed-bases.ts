@@ -49,6 +49,12 @@ export function measureAddress(what: Readonly<Record<string, string>> = {}): str
   return `measure?${new URLSearchParams({ ...what, ...from }).toString()}${location.hash}`;
 }
 
+/** How many bases of the lists stand nowhere, or that both players called the table complete. */
+export function rollText(table: DrawnTable | null): string {
+  if (table?.is_complete) return SAY.tableComplete;
+  return table?.missing ? SAY.missingBases(table.missing) : "";
+}
+
 /** How many more there probably are; empty where nothing is in doubt. */
 export function unconfirmedText(table: DrawnTable | null): string {
   const all = table?.unconfirmed ?? [];
