@@ -210,6 +210,9 @@ _open_views: OrderedDict[str, tuple[Image, View]] = OrderedDict()  # of the proc
 
 def open_picture(held: HeldPicture) -> None:
     """Have the picture ready, so that the first tap waits for nothing; the oldest one goes."""
+    from vision.detection.network.fused_network import shipped_networks  # here, so that the server loads none
+
+    shipped_networks()
     _open_views[held.name] = _decode(held.jpeg), held.view
     while len(_open_views) > MOST_PICTURES:
         _open_views.popitem(last=False)
@@ -222,7 +225,7 @@ def measure_tap(name: str, tap: Tap, catalogue: Catalogue, log_priors: Mapping[B
 
 @lru_cache(MOST_PICTURES)
 def _tapped_picture(name: str, catalogue: Catalogue) -> "TappedPicture":
-    from vision.tap_measurement import TappedPicture  # here, so that the server does not load the networks
+    from vision.tap_measurement import TappedPicture
 
     image, view = _open_views[name]
     return TappedPicture(image, view=view, catalogue=catalogue)
