@@ -177,16 +177,16 @@ def fit_prompt(image: Image, prompt: Prompt, log_chances: Mapping[Base, float], 
     widest = max(log_chances, key=lambda base: max(_sides(base)))
     reach_mm = _REACH_SIGMAS * prompt.sigma_for(widest) + max(_sides(widest)) / 2 + _MARGIN_MM
     patch = _StepPatch(image, prompt, reach_mm, view=view)
-    found = [(_search(patch, prompt, base), log_chance) for base, log_chance in log_chances.items()]
+    searched = [(_search(patch, prompt, base), log_chance) for base, log_chance in log_chances.items()]
     with ThreadPoolExecutor(thread_limit()) as pool:
-        fits = [*pool.map(lambda start: _fit(image, start, prompt, view=view), _choose_starts(found))]
+        fits = [*pool.map(lambda start: _fit(image, start, prompt, view=view), _choose_starts(searched))]
     return tuple(fitted for fitted in fits if fitted is not None and np.isfinite(fitted.covariance_mm2).all())
 
 
-def _choose_starts(found: Sequence[tuple[Sequence[_Start], float]]) -> list[_Start]:
+def _choose_starts(searched: Sequence[tuple[Sequence[_Start], float]]) -> list[_Start]:
     """The best start of each likely size, then more of the likeliest: what is never fitted cannot be the answer."""
     ranked: list[tuple[float, _Start]] = []
-    for starts, log_chance in found:
+    for starts, log_chance in searched:
         for later, start in enumerate(starts):
             ranked.append((_SCORE_WEIGHT * start.score + log_chance - _LATER_START * later, start))
     ranked.sort(key=lambda each: -each[0])

@@ -146,8 +146,8 @@ class TapMeasurementService:
         """The sizes in play: the edition's, the lists' and the one that is asked for."""
         state = self._hub.state
         known = catalogue_in_play(OPEN_EDITION if state is None else state.edition, self._hub.book)
-        told = () if tap is None or tap.base is None else (tap.base,)
-        return known.with_usual((*count_expected(self._hub.expected.counted()), *told))
+        asked = () if tap is None or tap.base is None else (tap.base,)
+        return known.with_usual((*count_expected(self._hub.expected.counted()), *asked))
 
     def _log_priors(self, state: TableState | None, catalogue: Catalogue) -> Mapping[Base, float]:
         standing = Counter(m.base for m in state.miniatures if "removed" not in m.status) if state else Counter[Base]()

@@ -147,10 +147,10 @@ def test_a_picture_that_nobody_holds_is_no_picture(phone: TestClient) -> None:
 
 def test_a_picture_that_is_added_may_be_tapped_on_by_its_name(phone: TestClient, taps: TapMeasurementService) -> None:
     name = taps.add_picture(rendered.photograph(rendered.Scene((SMALL,))), taps.picture().view)
-    there = phone.post(URL, params={"picture": name}, json={"at_mm": [420.0, 230.0]}).json()
+    answer = phone.post(URL, params={"picture": name}, json={"at_mm": [420.0, 230.0]}).json()
 
-    assert there["picture"] == name
-    assert there["candidates"][0]["base"]["diameter_mm"] == 30.0
+    assert answer["picture"] == name
+    assert answer["candidates"][0]["base"]["diameter_mm"] == 30.0
 
 
 def test_taps_beyond_the_budget_wait_for_another_time(
