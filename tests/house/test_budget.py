@@ -12,7 +12,7 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 35_350, "calibration": 7_800, "models": 6_150, "referee": 40_400, "tableside": 175, "vision": 21_850,
+    "api": 35_350, "calibration": 7_800, "models": 6_200, "referee": 40_400, "tableside": 175, "vision": 22_000,
     "benchmarks": 13_900, "scripts": 1_900, "tests": 69_400,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
