@@ -15,6 +15,8 @@ ACTION_HOUSE_RULES: tuple[HouseRule, ...] = (
         "P charge.gap-state"),
     declare_house_rule("graze", "touching a base in passing", "contact passes contact-but-slams-pass",
         "contact contact-but-slams-pass - -", "P charge.graze · H A21"),
+    declare_house_rule("trample-touched", "a base that a trample only touches", "through touched",
+        "through - through -", "P p. 48"),
     declare_house_rule("charge-rough", "charge reaching rough ground", "stops half-rate", "- - stops -", "M A18"),
     declare_house_rule("charge-end-facing", "facing after a charge", "target as-moved", "- - target -", "M A19"),
     declare_house_rule("charge-stop-short", "stopping before reach on purpose", "no yes", "- - no -", "M A20"),

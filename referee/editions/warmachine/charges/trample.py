@@ -1,9 +1,8 @@
 """Trample: whom the sweep of a base runs over, where it may end, and the heading that runs over most."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from pydantic import JsonValue
 
@@ -27,6 +26,7 @@ from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import explain_short_way
 from referee.rules.rule_result import FacingUnknown, RuleResult, Value, ask_for
 from referee.rules.sides import are_enemies
+from referee.rules.switches import EXACT_MM, is_at_least, is_more_than
 
 _WAY = because("Trample", 48, "Straight on for SPD + 3 in, over small bases, to the first larger base or solid thing.")
 _ROOM = because("Trample", 48, "There has to be room for the base where it ends.")
@@ -71,6 +71,8 @@ def _answer_heading(table: ExactTable, query: Trample, heading_deg: float, budge
         witness=(Witness(type="segment", role="path", points_mm=path, of=(query.attacker,)),),
         because=(_explain_way(table, query, walked, budget), *result.because, _OVER, _STRIKES),
         depends_on_place=tuple(dict.fromkeys((*result.depends_on_place, *met))),
+        readings=(*result.readings, "trample-touched"),
+        deciding_house_rules=("trample-touched",) * _has_touched_one(table, query, path),
         members=evaluate_each(table, ids, about),
     )
 
@@ -122,7 +124,7 @@ def _order_by_contact(table: ExactTable, query: Trample, path: tuple[Point, Poin
     )
 
 
-def _areas_of(table: ExactTable, ids: tuple[str, ...]) -> Things:
+def _areas_of(table: ExactTable, ids: Iterable[str]) -> Things:
     return tuple((id_, table.area(id_)) for id_ in ids)
 
 
@@ -133,17 +135,25 @@ def _check_run_over(table: ExactTable, query: Trample, id_: str, heading_deg: fl
     small = size_mm(table.miniature(id_)) < MEDIUM_MM
     return RuleResult(
         margin_mm=depth if small else -CAPPED_MM,
-        zero_is_met=table.reading("graze") != "passes",
+        zero_is_met=_counts_touching(table),
         because=(_OVER,),
+        readings=("trample-touched",),
+        doubtful=("trample-touched",) if small and abs(depth) < EXACT_MM else (),
         depends_on_place=(query.attacker, id_),
     )
+
+
+def _counts_touching(table: ExactTable) -> bool:
+    """Whether a base that is only touched is trampled. Source: Trample, p. 48: those that it moved through."""
+    return table.reading("trample-touched") == "touched" and table.reading("graze") != "passes"
 
 
 def _value(table: ExactTable, query: Trample, walked: TravelResult, path: tuple[Point, Point]) -> Value:
     by_id: Value = {}
     if not table.margins_only:
         others = tuple(i for i in in_play(table, query.attacker) if size_mm(table.miniature(i)) < MEDIUM_MM)
-        for stop in meetings(table.base(query.attacker), path, _areas_of(table, others)):
+        over = _list_run_over(table, query, path)
+        for stop in meetings(table.base(query.attacker), path, _areas_of(table, [i for i in others if i in over])):
             at = place_after(path, stop.after_mm)
             by_id[stop.id] = {"at_mm": list(at), "back_strike": _is_from_behind(table, query.attacker, stop.id, at)}
     return {
@@ -168,14 +178,32 @@ def _list_strikers(table: ExactTable, query: Trample, path: tuple[Point, Point])
     if path[0] == path[1]:
         return []
     by_hits = "hits" in query.model_fields_set and terms_of(table).missed_may_strike
-    cause: Literal["advance", "trample"] = "advance" if by_hits else "trample"
-    strikes = free_strike(table, FreeStrike(mover=query.attacker, path_mm=path, cause=cause))
-    out = frozenset(query.hits) if by_hits else frozenset[str]()
+    strikes = free_strike(table, FreeStrike(mover=query.attacker, path_mm=path, cause="advance"))
+    out = frozenset(query.hits) if by_hits else _list_run_over(table, query, path)
     return [
         c.id
         for c in strikes.members
         if c.result is not None and is_met(c.result, "strikes as it goes at") and c.id not in out
     ]
+
+
+def _has_touched_one(table: ExactTable, query: Trample, path: tuple[Point, Point]) -> bool:
+    """Whether it only touches a small base, so that the readings part."""
+    touched, through = (
+        _list_run_over(table.with_reading("trample-touched", reading), query, path)
+        for reading in ("touched", "through")
+    )
+    return (
+        not table.margins_only and table.edition.settled_readings.get("trample-touched") is None and touched != through
+    )
+
+
+def _list_run_over(table: ExactTable, query: Trample, path: tuple[Point, Point]) -> frozenset[str]:
+    """The small bases that it runs over, which do not strike at it."""
+    base, compare = table.base(query.attacker), is_at_least if _counts_touching(table) else is_more_than
+    small = (id_ for id_ in in_play(table, query.attacker) if size_mm(table.miniature(id_)) < MEDIUM_MM)
+    depths = {id_: -swept_gap(base, path, table.base(id_)) for id_ in small}
+    return frozenset(id_ for id_, mm in depths.items() if compare(mm, 0.0, "is run over by", (id_, query.attacker)))
 
 
 @dataclass(frozen=True)

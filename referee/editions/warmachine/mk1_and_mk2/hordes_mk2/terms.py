@@ -75,4 +75,4 @@ TERMS = terms.shared_terms(
     counts_as=terrain.counts_as,
     charge_clauses=charges.charge_clauses,
 )
-SETTLED = terms.SETTLED
+SETTLED = {**terms.SETTLED, "trample-touched": "touched"}  # Source: Trample: those that it contacted

@@ -64,3 +64,23 @@ def test_no_heading_runs_over_more_enemies(at: list[tuple[float, float]], headin
 
     run_over = [m for m in other.members if m.answer == "yes" and (m.margin_mm or 0.0) > 1e-6]
     assert other.answer != "yes" or len(best["enemies"]) >= len(run_over)
+
+
+@pytest.mark.parametrize(
+    ("book", "answer"), [("warmachine-prime", "no"), ("hordes-mk2", "yes"), ("warmachine-mk1", "no")]
+)
+def test_who_is_only_touched_at_the_end_is_trampled_where_the_book_says_contacted(book: EditionId, answer: str) -> None:
+    """They touch after 165: 200 less the radii of 20 and 15."""
+    state = herd(foe("p", 680, 600), foe("e", 800, 600), book=book)
+    verdict = asked(state, "trample", attacker="a", heading_deg=0, distance_in=165 / 25.4)
+
+    assert {member.id: member.answer for member in verdict.members} == {"p": "yes", "e": answer}
+    assert ("trample-touched" in verdict.house_rules) == (book != "hordes-mk2")
+
+
+def test_a_trample_stops_short_of_a_flag_that_it_cannot_pass() -> None:
+    """Off the flag its base stands at 90: the flag is 20 wide at 130, and 60 in front it would stand upon it."""
+    flag = {"id": "F", "kind": "flag", "at_mm": [730, 600], "diameter_mm": 40}
+    verdict = asked(herd(objectives=[flag]), "trample", attacker="a", heading_deg=0, distance_in=4)
+
+    assert (verdict.value["travelled_mm"], verdict.value["stopped_by"]) == (pytest.approx(90.0), "F")

@@ -150,7 +150,8 @@ SWITCHES = (
 )  # fmt: skip
 KEYS = [switch.key for switch in SWITCHES]
 ELSEWHERE = {
-    "move-measure", "move-slope", "toward-from", "charge-no-sight", "graze", "throw-measure", "throw-axis", "edge-stop",
+    "move-measure", "move-slope", "toward-from", "charge-no-sight", "graze", "trample-touched",
+    "throw-measure", "throw-axis", "edge-stop",
     "fall-trigger", "displaced", "deviation-sense", "deviation-cap", "deviation-far-point", "template-outline",
     "spray-axis", "one-inch-tall", "deploy-advance", "deploy-corner", "flag-distance",
     "odd-base-size", "shield-wall-needs",
