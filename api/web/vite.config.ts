@@ -32,8 +32,8 @@ export default defineConfig({
       output: {
         advancedChunks: {
           groups: [
-            { name: "small", test: /[\\/]src[\\/]shared[\\/](geometry|problem|time-format|picture-canvas|format|entities)\.ts$/ },
-            { name: "marks", test: /[\\/]src[\\/]player[\\/]view[\\/](icons|base-marker|svg-path|chips|as-of|unconfirmed|witness|arc-uncertainty|answer-rows|verdict-details|margin-gauge|facing-dial|told-facts|settlement|miniature-sheet|picker|side-proposals)\.ts$/ },
+            { name: "small", test: /[\\/]src[\\/]shared[\\/](geometry|problem|picture-canvas|format|entities)\.ts$/ },
+            { name: "marks", test: /[\\/]src[\\/]player[\\/]view[\\/](icons|base-marker|svg-path|as-of|unconfirmed|witness|arc-uncertainty|answer-rows|verdict-details|told-facts|settlement|miniature-sheet|picker|side-proposals)\.ts$/ },
           ],
         },
       },
