@@ -1,5 +1,6 @@
 """Photographs sent from a phone: each becomes the table, and is kept nowhere."""
 
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -16,6 +17,8 @@ from api.http.refusals import MOST_PHOTOGRAPH_BYTES
 from api.live.hub import Hub
 from api.routes.camera import add_photographs
 from api.server.app import create_app
+from models.layout import Layout, NoFiducials
+from tests.api.serving import PATIENCE_S
 from tests.vision import rendered
 
 STAYS = rendered.Base((150.0, 140.0), 40.0, 60.0, "front-half", paint=rendered.WHITE)
@@ -118,3 +121,21 @@ def test_no_photograph_is_kept(phone: TestClient, tmp_path: Path, monkeypatch: p
     phone.post(URL, content=_png(SCENE))
 
     assert list(tmp_path.rglob("*")) == []
+
+
+def test_one_photograph_whose_pose_is_known_is_located_by_itself_and_rests(tmp_path: Path) -> None:
+    (tmp_path / "photograph.png").write_bytes(_png(SCENE))
+    bare = Layout(table_mm=rendered.layout().table_mm, fiducials=NoFiducials())
+    job = Job(
+        source=str(tmp_path / "photograph.png"), camera=SCENE.eye.camera(), layout=bare, edition="warmachine-prime",
+        pose=SCENE.eye.pose(),
+    )  # fmt: skip
+    still = Hub(title="one photograph")
+    with TestClient(create_app(still, camera=Photographs(job, pool=lambda: ThreadPoolExecutor(1)))) as client:
+        until_s = time.monotonic() + PATIENCE_S
+        while still.source.fresh.source != "still" and time.monotonic() < until_s:
+            client.get("/api/v1/state")
+            time.sleep(0.05)
+
+    assert still.state is not None
+    assert len(still.state.miniatures) == 2

@@ -57,7 +57,7 @@ export function exactness({ is_measured, sigma_mm }: SizedOutline): string {
 
 export function heading(miniature: DrawnMiniature | null, base: SizedOutline["base"]): string {
   const size = baseText(base);
-  return miniature ? say("measure.known", { name: miniature.name, size }) : say("measure.new", { size });
+  return miniature && miniature.name !== miniature.id ? say("measure.known", { name: miniature.name, size }) : say("measure.new", { size });
 }
 
 /** How many of a side stand, of how many that are expected. */

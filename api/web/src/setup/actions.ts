@@ -35,9 +35,12 @@ export class Actions {
     void this.#showTerrain();
   }
 
+  /** Take a choice; of a photograph each is the last of its step. */
   async choose(choice: SetupChoice): Promise<void> {
     await this.#try(WORDS.loading, async () => {
-      this.store.set({ status: await request<SetupStatus>("PUT", "", choice) });
+      const status = await request<SetupStatus>("PUT", "", choice);
+      const isLast = status.eye === "photograph" && (choice.eye ?? choice.table_mm) !== undefined && !this.store.state.isOther;
+      this.store.set({ status, step: isLast ? stepOf(status) : this.store.state.step });
       if (choice.edition !== undefined) await this.#showTerrain(); // each edition knows other kinds
       if (choice.eye !== undefined && hasSource(choice.eye)) await this.#listCameras();
     });
