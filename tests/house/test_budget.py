@@ -16,7 +16,7 @@ LINES = {
     "benchmarks": 13_900, "scripts": 1_900, "tests": 69_400,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
-PAGE_LINES = 16_350
+PAGE_LINES = 16_450
 """Lines of TypeScript and style sheets."""
 MODULES = 780
 SMALL_LINES, SMALL_SHARE = 50, 0.185
