@@ -70,6 +70,10 @@ class BadRoster(BadInput, code="roster/invalid", title="The army list cannot be 
     """An army list is broken, too large, or of no format that is known; nothing that was named before is lost."""
 
 
+class BadLayout(BadInput, code="roster/layout-invalid", title="The layout file cannot be read"):
+    """A file that says how a program's lists look has a wrong template or key."""
+
+
 class BadCards(BadInput, code="cards/invalid", title="The cards cannot be read"):
     """A file of cards has a wrong field, or names a card twice."""
 

@@ -38,6 +38,17 @@ class RosterQuestion(Frozen):
     says: str
 
 
+LineKind = Literal["unit", "model", "option", "title", "unread"]
+
+
+class RosterLine(Frozen):
+    """A line of a text and what it was read as; `unread` where it is shown as not understood."""
+
+    number: int = Field(ge=1, description="in the text, from 1")
+    text: str
+    kind: LineKind
+
+
 class RosterModel(Frozen):
     """Miniatures of a unit that are alike."""
 
@@ -89,6 +100,7 @@ class RosterList(Frozen):
 
     version: Literal[1] = 1
     format: RosterFormat
+    program: str | None = Field(None, description="whose text it is, where a layout says so")
     name: str | None = None
     game: str | None = Field(None, description="the game as the list calls it")
     edition: EditionId | None = Field(None, description="our rulebook of that game; null when we know none")
@@ -96,6 +108,7 @@ class RosterList(Frozen):
     counts: RosterCounts = RosterCounts()
     remarks: tuple[Remark, ...] = ()
     questions: tuple[RosterQuestion, ...] = Field((), description="while one asks about lines, nothing is laid out")
+    lines: tuple[RosterLine, ...] = Field((), description="of a text, each line that is not blank, once")
 
     @property
     def miniatures(self) -> int:

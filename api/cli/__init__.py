@@ -39,7 +39,9 @@ _GROUPS: dict[str, tuple[str, dict[str, Command]]] = {
         "camera": calibrate_lens, "table": calibrate.calibrate_pose, "layout": survey_layout,
         "heights": calibrate.measure_heights,
     }),
-    "roster": ("Army lists of BattleScribe, New Recruit, Old World Builder and others.", {"show": cards.show_roster}),
+    "roster": ("Army lists of BattleScribe, New Recruit, Old World Builder and others.", {
+        "show": cards.show_roster, "learn": cards.learn_layouts,
+    }),
     "cards": ("Your cards: names, bases and numbers, one readable file a faction.", {
         "import": cards.import_cards, "check": cards.check_cards, "show": cards.show_cards,
     }),

@@ -113,6 +113,49 @@ def show_roster(
     )
 
 
+def learn_layouts(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(help="The layout file, in TOML: how the lines of a program's lists look.")],
+    sample: Annotated[
+        Path | None, typer.Option("--sample", help="A list of that program, to show what is read.")
+    ] = None,
+    folder: Annotated[Path | None, typer.Option("--folder", help="Where layouts are kept.")] = None,
+) -> None:
+    """Keep a layout file; with a sample, show what it reads first, and keep nothing where a line is not understood."""
+    from api.errors import BadLayout
+    from api.rosters.declared_layouts import layout_of, read_declared
+    from api.rosters.file_opening import clean_text, decode_text
+    from api.rosters.layout_file import layouts_folder, read_layouts
+    from api.storage.files import read_bytes, write_whole
+
+    raw = read_bytes(file)
+    layouts = read_layouts(decode_text(raw, file.name), file.name)
+    lines = [f"{layout.program}: {len(layout.lines)} templates" for layout in layouts]
+    if sample is not None:
+        text = clean_text(decode_text(read_bytes(sample), sample.name), sample.name)
+        layout = layout_of(text, layouts)
+        if layout is None:
+            says = f"{sample.name}: no signature of {file.name} stands in it."
+            raise BadLayout(says, field="sample", value=sample.name)
+        roster = read_declared(text, layout)
+        lines += [f"  {line.kind:6} {line.text}" for line in roster.lines] + describe_roster(roster)
+        if unread := [line.text for line in roster.lines if line.kind == "unread"]:
+            raise BadLayout(
+                f"Not kept: {len(unread)} lines are not understood, first “{unread[0]}”.",
+                field="sample",
+                value=unread[0],
+            )
+    kept = (folder or layouts_folder()) / f"{file.stem}.toml"
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(kept, raw)
+    lines.append(f"Kept as {kept}")
+    typer.echo(
+        json.dumps({"kept": str(kept), "programs": [a.program for a in layouts]})
+        if wants_json(context)
+        else "\n".join(lines)
+    )
+
+
 def describe_roster(roster: RosterList) -> list[str]:
     """The list in lines for a terminal."""
     rulebook = roster.edition or "no rulebook of ours"

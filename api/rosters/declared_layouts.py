@@ -1,119 +1,167 @@
-"""Text layouts declared as data: by its signature a text is known, and each of its lines is one of a few patterns."""
+"""Text layouts declared as data: by its signature a text is known, and each of its lines is one of a few kinds."""
 
 import re
-from collections.abc import Iterator
-from typing import Literal
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
-from api.rosters.pasted_text import MOST_IN_A_LINE, ask_about_lines, ask_about_points, is_frame, price_of
-from models.frozen import Frozen
-from models.roster import Remark, RosterCounts, RosterList, RosterModel, RosterUnit
+from api.rosters.base_sizes import edition_of
+from api.rosters.conservation import MOST_IN_A_LINE, LineLedger, ask_about_points, is_frame, is_name, price_of
+from api.rosters.layout_file import Layout
+from models.roster import LineKind, Remark, RosterCounts, RosterList, RosterModel, RosterQuestion, RosterUnit
 
-LineKind = Literal["frame", "total", "unit", "option"]
-
-
-class Layout(Frozen):
-    """A program's text: what gives it away, and its lines; the first pattern that matches says what a line is.
-
-    A unit has the groups `name`, `count` or `members` (`Leader & 9 Grunts`), `cost`; a `free` cost adds nothing to the
-    `total`, and `spent` points may have been taken off it.
-    """
-
-    program: str
-    signature: str
-    games: tuple[tuple[str, str], ...] = ()
-    title: str
-    lines: tuple[tuple[LineKind, str], ...]
+Cells = dict[str, str | None]
+_LEDGER_KINDS: dict[str, LineKind] = {
+    "total": "title", "frame": "title", "free": "unit", "uncounted": "unit", "unit": "unit", "model": "model",
+    "option": "option",
+}  # fmt: skip
 
 
-LAYOUTS = (
-    Layout(
-        program="War Room 2",
-        signature=r"^\W*war room army\W*$",
-        games=((r"\bWB\s*:", "HORDES"), (r"\bWJ\s*:|\bPC\s*:", "WARMACHINE")),
-        title=r"\A\W*war room army\W*\n\s*(?P<title>.+)$",
-        lines=(
-            ("total", r"^\s*(?P<total>\d+)\s*/\s*\d+\b.*$"),
-            ("unit", r"^\s*(?:-\s+)?(?P<name>.+?)\s*(?:<!.*!>\s*)?-\s+(?:WJ|WB|PC)\s*:\s*(?P<free>\+)?(?P<cost>\d+)"
-                     r"\s*(?:\(\D*(?P<spent>\d+)\))?$"),
-            ("unit", r"^\s*(?:-\s+)?(?P<name>.+?)\s*(?:<!.*!>\s*)?-\s+(?P<members>[^\d:-][^:-]*?|\d+ [^:-]+?)"
-                     r"\s*(?P<colon>:)?\s+(?P<cost>\d+)$"),
-        ),
-    ),
-    Layout(
-        program="Army Builder",
-        signature=r"^\s*\d+\s+[^@\n]+@\s*\d[\d.,]*\s*pts\b",
-        title=r"^\s*\d[\d.,]*\s*pts\s*-\s*(?P<title>.+)$",
-        lines=(
-            ("total", r"^\s*total roster cost\s*:\s*(?P<total>\d[\d.,]*).*$"),
-            ("frame", r"^\s*\d[\d.,]*\s*pts\s*-.*$"),
-            ("unit", r"^\s*(?P<count>\d+)\s+(?P<name>[^@]+?)\s*@\s*(?P<cost>\d[\d.,]*)\s*pts\b.*$"),
-            ("option", r"^\s{4,}[^@]+$"),
-        ),
-    ),
-)  # fmt: skip
-
-
-def layout_of(text: str) -> Layout | None:
-    """The layout whose signature stands in the text."""
+def layout_of(text: str, layouts: Sequence[Layout]) -> Layout | None:
+    """The first layout of which as many lines stand in the text as are its signature."""
     lines = [line for line in text.splitlines() if line.strip()]
-    return next((a for a in LAYOUTS if any(re.match(f"(?i){a.signature}", line) for line in lines)), None)
+    return next((layout for layout in layouts if _has_signs(lines, layout)), None)
+
+
+def _has_signs(lines: Sequence[str], layout: Layout) -> bool:
+    signs = (line for line in lines if any(sign.match(line) for sign in layout.signature))
+    return sum(1 for _ in islice(signs, layout.signs)) == layout.signs
 
 
 def read_declared(text: str, layout: Layout) -> RosterList:
     """The list as this layout reads it; what none of its patterns matches is a remark, and asked about."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    title = re.search(f"(?im){layout.title}", "\n".join(lines))
-    units: list[RosterUnit] = []
-    remarks = [Remark(where="list", text=layout.program, why="no rulebook of ours: names and counts only")]
-    doubtful: list[str] = []
-    costs, spent, totals = 0, 0, list[int]()
-    for line in lines:
-        kind, match = _match_line(line, layout, title)
-        if kind == "unit" and match is not None and (unit := _read_unit(match.groupdict())) is not None:
-            units.append(unit)
-            cells = match.groupdict()
-            costs += 0 if cells.get("free") else price_of(cells["cost"]) or 0
-            spent += price_of(cells.get("spent") or "") or 0
-        elif kind == "total" and match is not None:
-            totals.append(price_of(match["total"]) or 0)
-        elif kind in (None, "unit"):
-            doubtful.append(line)
-            remarks.append(Remark(where="list", text=line.strip()[:120], why=f"no line of {layout.program}"))
+    reading = _Reading(text, layout)
+    for index, line in enumerate(reading.ledger.texts):
+        if line.strip():
+            reading.read_line(index, line)
+    game = layout.game_of(text)
+    why = "no rulebook of ours: names and counts only"
+    known = edition_of(game)
+    remarks = () if known is not None else (Remark(where="list", text=game or layout.program, why=why),)
     return RosterList(
         format="text",
-        name=title["title"].strip()[:80] if title is not None else None,
-        game=next((game for pattern, game in layout.games if re.search(pattern, text)), None),
-        units=tuple(units),
-        counts=RosterCounts(unit_selections=len(units)),
-        remarks=tuple(remarks),
+        program=layout.program,
+        name=reading.name,
+        game=game,
+        edition=known,
+        units=tuple(unit for entry in reading.entries for unit in entry.units()),
+        counts=RosterCounts(unit_selections=len(reading.entries)),
+        remarks=(*remarks, *reading.ledger.remarks()),
         questions=(
-            *ask_about_lines(doubtful, len(lines), hint="export the list again"),
-            *ask_about_points(totals, (costs, costs - spent)),
+            *(question for entry in reading.entries for question in entry.questions()),
+            *reading.ledger.questions(),
+            *ask_about_points(reading.totals, reading.sums(), is_total_printed=layout.has_total),
         ),
+        lines=reading.ledger.lines(),
     )
 
 
-def _match_line(line: str, layout: Layout, title: re.Match[str] | None) -> tuple[LineKind | None, re.Match[str] | None]:
-    is_title = title is not None and line.strip() in (title["title"].strip(), title[0].strip())
-    if is_title or (re.match(f"(?i){layout.signature}", line) and not _matches_of(line, layout)):
-        return "frame", None
-    return next(iter(_matches_of(line, layout)), ("frame" if is_frame(line) else None, None))
+class _Entry:
+    """A unit of the list while its lines are read."""
+
+    def __init__(self, cells: Cells, kind: str) -> None:
+        members = cells.get("members")
+        self.name = (cells["name"] or "").strip(" -–")[:80]
+        self.count = int(cells.get("count") or 1) if members is None else sum(_counts_of(members))
+        self.times = int(cells.get("units") or 1)
+        self.cost = 0 if kind == "free" else (price_of(cells.get("cost") or "") or 0) * self.times
+        self.spent = price_of(cells.get("spent") or "") or 0
+        self.is_open = kind == "uncounted"
+        maybe = int(cells.get("maybe") or 0)  # “Keeper 3”: three of them, or one for three points
+        self.maybe = maybe if 1 < maybe <= MOST_IN_A_LINE else None
+        self.models: list[RosterModel] = []
+
+    @property
+    def is_believed(self) -> bool:
+        return is_name(self.name) and 1 <= self.count <= MOST_IN_A_LINE and 1 <= self.times <= MOST_IN_A_LINE
+
+    def units(self) -> Iterator[RosterUnit]:
+        models = tuple(self.models) or (RosterModel(name=self.name, count=self.count, may_be_count=self.maybe),)
+        for _ in range(self.times):
+            yield RosterUnit(name=self.name, models=models)
+
+    def questions(self) -> Iterator[RosterQuestion]:
+        below = sum(model.count for model in self.models)
+        if self.is_open and not self.models:
+            says = f"How many miniatures is {self.name}? The list does not say."
+            yield RosterQuestion(where=self.name, asks="count", says=says)
+        elif self.models and self.count > 1 and below != self.count:
+            says = f"{self.name} says {self.count} miniatures, and its models are {below}: how many is it?"
+            yield RosterQuestion(where=self.name, asks="count", says=says)
+        elif self.maybe is not None:
+            says = f"Is {self.name} {self.count} or {self.maybe}?"
+            yield RosterQuestion(where=self.name, asks="count", says=says)
 
 
-def _matches_of(line: str, layout: Layout) -> list[tuple[LineKind | None, re.Match[str] | None]]:
-    matches = ((kind, re.match(f"(?i){pattern}", line)) for kind, pattern in layout.lines)
-    return [] if is_frame(line) and "total" not in line.lower() else [(k, m) for k, m in matches if m is not None]
+class _Reading:
+    """A text while a layout reads it."""
+
+    def __init__(self, text: str, layout: Layout) -> None:
+        self.layout = layout
+        self.ledger = LineLedger(text)
+        self.name: str | None = None
+        self.entries: list[_Entry] = []
+        self.totals: list[int] = []
+        self._is_title_next = layout.is_title_first
+
+    def sums(self) -> tuple[int, int]:
+        """What the units cost together, and without what was spent of another's points."""
+        costs = sum(entry.cost for entry in self.entries)
+        return costs, costs - sum(entry.spent for entry in self.entries)
+
+    def read_line(self, index: int, line: str) -> None:
+        layout = self.layout
+        kind, cells = self._match(line)
+        if self._is_title_next and (
+            layout.title_after is not None or kind not in ("unit", "uncounted", "free", "total")
+        ):
+            self._is_title_next, self.name = False, line.strip(" #*=+-")[:80] or None
+            self.ledger.enter(index, "title")
+            return
+        self._is_title_next = layout.title_after is not None and layout.title_after.match(line) is not None
+        if layout.title is not None and self.name is None and (title := layout.title.match(line)) is not None:
+            self.name = title["title"].strip()[:80]
+        if kind in ("unit", "free", "uncounted"):
+            self._enter_unit(index, kind, cells)
+        elif kind == "model" and self.entries:
+            self._enter_model(index, cells)
+        elif kind in _LEDGER_KINDS and kind != "model":
+            self.totals += [price_of(cells["total"] or "") or 0] if kind == "total" else []
+            self.ledger.enter(index, _LEDGER_KINDS[kind])
+        elif (
+            is_frame(line)
+            or (not self.entries and not any(map(str.isdigit, line)))
+            or any(sign.match(line) for sign in layout.signature)
+        ):
+            self.ledger.enter(index, "title")
+        else:
+            self.ledger.enter(index, "unread", why=f"no line of {layout.program}")
+
+    def _match(self, line: str) -> tuple[str, Cells]:
+        for kind, pattern in self.layout.lines:
+            if (match := pattern.match(line)) is not None and not (kind != "total" and _is_plain_total(line)):
+                return kind, match.groupdict()
+        return "", {}
+
+    def _enter_unit(self, index: int, kind: str, cells: Cells) -> None:
+        entry = _Entry(cells, kind)
+        if entry.is_believed:
+            self.entries.append(entry)
+            self.ledger.enter(index, "unit")
+        else:
+            self.ledger.enter(index, "unread", why="no unit has this name, or so many")
+
+    def _enter_model(self, index: int, cells: Cells) -> None:
+        count, name = int(cells.get("count") or 1), (cells.get("name") or self.entries[-1].name)[:80]
+        if is_name(name) and 1 <= count <= MOST_IN_A_LINE:
+            self.entries[-1].models.append(RosterModel(name=name, count=count))
+            self.ledger.enter(index, "model")
+        else:
+            self.ledger.enter(index, "unread", why="no unit has so many models")
 
 
-def _read_unit(cells: dict[str, str | None]) -> RosterUnit | None:
-    """None where it would be more than any unit has."""
-    name, members = (cells["name"] or "").strip()[:80], cells.get("members")
-    count = int(cells.get("count") or 1) if members is None else sum(_counts_of(members))
-    if not 1 <= count <= MOST_IN_A_LINE:
-        return None
-    cost = int(cells.get("cost") or 0) if members is not None and not cells.get("colon") else 0
-    doubt = cost if 1 < cost <= MOST_IN_A_LINE else None  # “Keeper 3”: three of them, or one for three points
-    return RosterUnit(name=name, models=(RosterModel(name=name, count=count, may_be_count=doubt),))
+def _is_plain_total(line: str) -> bool:
+    """A line of a total or a footer, which a pattern of units would take too."""
+    return is_frame(line) and any(ch.isalpha() for ch in line)
 
 
 def _counts_of(members: str) -> Iterator[int]:

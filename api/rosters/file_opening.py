@@ -17,6 +17,7 @@ _NAMES = (".ros", ".json", ".xml", ".txt")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 _UNPRINTED = re.compile(r"[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 _SPACE = re.compile(r"[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_SPACES = re.compile(r"(?<=\S) {2,}")  # but not those that indent a line
 _HALF_LETTER = re.compile(r"[\ud800-\udfff]")
 
 
@@ -85,7 +86,7 @@ def clean_text(text: str, name: str = "list") -> str:
         says = f"The file is neither a list nor text: line {line} holds the control character U+{ord(control[0]):04X}."
         raise BadRoster(says, field="file", value=name)
     check_letters(text, name)
-    return _SPACE.sub(" ", _UNPRINTED.sub("", text))
+    return _SPACES.sub(" ", _SPACE.sub(" ", _UNPRINTED.sub("", text)))
 
 
 def check_letters(text: str, name: str = "list") -> None:

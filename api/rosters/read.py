@@ -4,10 +4,13 @@ from pydantic import ValidationError
 
 from api.errors import BadRoster
 from api.rosters.battlescribe import read_battlescribe
+from api.rosters.column_table import read_column_table, separator_of
 from api.rosters.declared_layouts import layout_of, read_declared
 from api.rosters.file_opening import MOST_UNITS, children, clean_text, decode_text, open_roster, parse_json, parse_xml
+from api.rosters.layout_file import load_layouts
 from api.rosters.old_world_builder import is_old_world_builder, read_old_world_builder
-from api.rosters.pasted_text import is_pasted_text, read_pasted_text, read_typed_lines
+from api.rosters.pasted_text import is_pasted_text, read_pasted_text
+from api.rosters.typed_lines import read_typed_lines
 from api.rosters.warmachine_json import is_ttga, is_warmachine_data, read_ttga, read_warmachine_data
 from models.roster import RosterList
 
@@ -40,7 +43,9 @@ def _read_any(raw: bytes, name: str) -> RosterList:
         return _read_json(raw, name)
     _check_length(text, name)
     text = clean_text(text, name)
-    layout = layout_of(text)
+    if (separator := separator_of(text)) is not None:
+        return read_column_table(text, separator)
+    layout = layout_of(text, load_layouts())
     if layout is not None:
         return read_declared(text, layout)
     return read_pasted_text(text, name=name) if is_pasted_text(text) else read_typed_lines(text, name=name)
