@@ -70,7 +70,7 @@ class BadRoster(BadInput, code="roster/invalid", title="The army list cannot be 
     """An army list is broken, too large, or of no format that is known; nothing that was named before is lost."""
 
 
-class BadLayout(BadInput, code="roster/layout-invalid", title="The layout file cannot be read"):
+class BadLayout(BadInput, code="roster/layout_invalid", title="The layout file cannot be read"):
     """A file that says how a program's lists look has a wrong template or key."""
 
 
