@@ -29,7 +29,7 @@ class BudgetLimits:
 LIMITS: dict[Rank, BudgetLimits] = {
     Rank.JUDGE: BudgetLimits(request_s=60.0, burst_s=180.0, refill=1.0),
     Rank.PLAYER: BudgetLimits(request_s=30.0, burst_s=90.0, refill=1.0),
-    Rank.VIEWER: BudgetLimits(request_s=2.0, burst_s=8.0, refill=0.5),
+    Rank.VIEWER: BudgetLimits(request_s=6.0, burst_s=12.0, refill=0.5),
 }
 
 

@@ -12,20 +12,20 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 35_350, "calibration": 7_800, "models": 6_200, "referee": 40_400, "tableside": 175, "vision": 22_000,
-    "benchmarks": 13_900, "scripts": 1_900, "tests": 69_400,
+    "api": 35_700, "calibration": 7_800, "models": 6_150, "referee": 40_900, "tableside": 175, "vision": 21_850,
+    "benchmarks": 14_450, "scripts": 1_900, "tests": 70_150,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 16_450
 """Lines of TypeScript and style sheets."""
-MODULES = 780
+MODULES = 783
 SMALL_LINES, SMALL_SHARE = 50, 0.185
 """A file under so many lines is small, and so many of the product's may be."""
 IMPORT_SHARE = 0.124
 """Of the product's lines of code, which blank lines, comments and docstrings are not."""
-BODY_LINES, LONG_BODIES = 49, 6
+BODY_LINES, LONG_BODIES = 47, 7
 """The longest body, and how many have more than forty lines."""
-COMMANDS, OPTIONS = 33, 147
+COMMANDS, OPTIONS = 34, 149
 
 
 @pytest.mark.parametrize("folder", LINES)

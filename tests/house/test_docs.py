@@ -20,6 +20,7 @@ from models.hint import Hints
 from models.layout import Layout
 from models.queries import QUERY
 from models.state import TableState
+from models.tap import Tap
 from referee import EDITIONS
 from scripts.generate_docs import all_errors, generated_pages, stale_pages
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tracked_files, tree_of
@@ -276,8 +277,8 @@ def _shell_lines(program: str) -> Iterator[tuple[Path, str]]:
 
 
 def _is_ours(block: str) -> bool:
-    """Whether it is a layout, a board, a state, a list of hints or a question."""
-    for reader in (*map(TypeAdapter, (Layout, BoardFile, TableState, Hints)), QUERY):
+    """Whether it is a layout, a board, a state, a list of hints a tap or a question."""
+    for reader in (*map(TypeAdapter, (Layout, BoardFile, TableState, Hints, Tap)), QUERY):
         try:
             reader.validate_json(block)
         except ValidationError:

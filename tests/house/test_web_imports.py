@@ -16,6 +16,7 @@ MAY_IMPORT = {
     "overlay": {"overlay", "player", "shared"},
     "hall": {"hall", "judge", "player", "shared"},
     "corners": {"corners", "player", "shared"},
+    "measure": {"measure", "player", "shared"},
     "setup": {"setup", "shared"},
     "identity": {"identity", "player", "shared"},
 }

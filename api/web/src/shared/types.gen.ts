@@ -1708,7 +1708,7 @@ export interface Tap {
   /** or in pixels of the picture, where its foot stands */ readonly at_px?: readonly [number, number] | null;
   /** three or more places on the rim that is in sight, with or without it */
   readonly rim_px?: readonly (readonly [number, number])[];
-  /** its size; left out: every size in play is tried */
+  /** its size; left out: every size in play that it may be */
   readonly base?: RoundBaseGiven | RectBaseGiven | OvalBaseGiven | null;
   /** of an oval or a rectangle, where its depth runs, as it was twisted; left out: any */
   readonly turn_deg?: number | null;

@@ -64,7 +64,11 @@ _VANGUARD_IN, _VANGUARD_RIDERS_IN = 6.0, 12.0
 _FLYING = ("fly", "fly-march")
 _MARCHING = ("march", "fly-march")
 _DUST_MM = 1e-6
+_NEAR_MM = 5.0  # of the margin: what lies so little further may decide as well
 _DOUBLE = "wheel-double-move"
+_STEP_READINGS = (
+    "one-inch-when", "one-inch-exact", "wheel-measure", _DOUBLE, "twelve-inches", *LEDGER_READINGS.values(),
+)  # fmt: skip
 
 
 def move(table: ExactTable, query: Move) -> RuleResult:
@@ -194,8 +198,9 @@ def evaluate_steps(
     over = spent > allowance + _DUST_MM or double < -_DUST_MM
     off = edge.thing if edge.mm < -_DUST_MM else None
     violation = _first_violation(broken, far, clear, strict, None if near is None else near.thing, over=over, off=off)
-    if broken:
-        margin = -CAPPED_MM
+    margin = -CAPPED_MM if broken else margin
+    at_edge = edge_members(table, query.mover) if edge.mm <= margin + _NEAR_MM else ()
+    decisive = *_ids_of_width(table, query.mover, steps), *_near_ids(table, near, margin, clear), *at_edge
     return RuleResult(
         margin_mm=min(margin, far),
         zero_is_met=not strict,
@@ -211,28 +216,11 @@ def evaluate_steps(
         lengths_mm={"spent": spent},
         witness=path_legs.draw_legs(own, stands[-1], legs, query.mover),
         because=(with_effect(table, rule, f"It spends {format_length(spent)} of {format_length(allowance)}."), _BACK),
-        readings=(
-            "one-inch-when",
-            "one-inch-exact",
-            "wheel-measure",
-            _DOUBLE,
-            "twelve-inches",
-            *LEDGER_READINGS.values(),
-        ),
+        readings=_STEP_READINGS,
         doubtful=(*_exact_distance_doubts(clear, far), *costs, *ledger_doubts(table, query.mover)),
         outcome_house_rules=("one-inch-when",) if _is_swept_nearer(near, stands[-1]) else (),
         deciding_house_rules=("wheel-measure",) if _has_wheel(steps) else (),
-        depends_on_place=tuple(
-            dict.fromkeys(
-                (
-                    *front,
-                    *foes,
-                    *_ids_of_width(table, query.mover, steps),
-                    *_near_ids(table, near, margin, clear),
-                    *(edge_members(table, query.mover) if edge.mm <= margin + 5.0 else ()),
-                )
-            )
-        ),
+        depends_on_place=tuple(dict.fromkeys((*front, *foes, *decisive))),
         depends_on_facing=(query.mover,) if _has_wheel(steps) else (),
     )
 
@@ -304,7 +292,7 @@ def _is_swept_nearer(near: NearestThing | None, end: BlockPose) -> bool:
 
 
 def _near_ids(table: ExactTable, near: NearestThing | None, margin: float, clear: float) -> tuple[str, ...]:
-    return ids_near(table, near.thing) if near is not None and clear <= margin + 5.0 else ()
+    return ids_near(table, near.thing) if near is not None and clear <= margin + _NEAR_MM else ()
 
 
 def _broken_rules(
