@@ -3,7 +3,7 @@
 import pytest
 
 from api.answers.answer_line import describe_card
-from api.cli.ask import resolve_id, resolve_names
+from api.answers.named_things import resolve_id, resolve_names
 from models.errors import UnknownThing
 from models.parsing import parse_query
 from models.state import TableState
