@@ -55,7 +55,7 @@ def test_the_slip_shows_the_head_of_the_journal_as_text_and_code(judge: Page, ta
     judge.get_by_role("button", name="Result slip").tap()
     slip = judge.get_by_role("region", name="Result slip")
     expect(slip).to_be_visible()
-    head = slip.locator(".hash").inner_text()
+    head = slip.locator(".hash").first.inner_text()
     size = slip.get_by_role("img", name=head).evaluate("image => image.decode().then(() => image.naturalWidth)")
     keep_screenshot(judge, "judge-slip")
 
