@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Annotated, Any
 
 import pytest
@@ -24,6 +25,7 @@ def server(seats: SeatSessions | None) -> FastAPI:
     """A server with one deed for players and one for the judge."""
     app = FastAPI()
     app.state.seats = seats
+    app.state.table = SimpleNamespace(hub=SimpleNamespace(journal=MemoryJournal()))
     add_problem_handlers(app)
     app.include_router(seat_routes.router)
 

@@ -159,7 +159,7 @@ def test_a_base_is_added_and_dropped_before_it_is_named(browser: Browser, tmp_pa
     state = write(tmp_path / "state.json", skirmish_of_sixty())
     with serve_table("serve", "--state", state, "--open") as address:
         page = open_phone(browser, address, 60)
-        page.get_by_label("Or paste its text").fill("6 Reeve, red, 30\n8 Slinger, red, 30\n1 Dame Marl\n")
+        page.get_by_label("Or paste its text").fill("6 Reeve, red, 30\n8 Slinger, red, 30\n1 Dame Marl, red, 30\n")
         page.get_by_role("button", name="Read it").tap()
         page.locator(".entry", has_text="Reeve").tap()
         expect(page.locator(".base.under")).to_have_count(6)
