@@ -135,7 +135,7 @@ def test_a_wrong_code_opens_nothing(phone: TestClient) -> None:
 
     assert (refused.status_code, refused.json()["type"]) == (403, "seat/wrong_code")
     assert phone.get("/api/v1/seat").json() == {
-        "seat": "viewer", "rights": ["watch", "ask"], "has_joined": False, "token": None,
+        "seat": "viewer", "rights": ["watch", "ask"], "has_joined": False, "token": None, "table_key": None,
     }  # fmt: skip
 
 
