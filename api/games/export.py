@@ -22,7 +22,7 @@ from api.journal.chain import chain_line, read_chain
 from api.journal.entry import Entry, TableSettled
 from api.journal.file_journal import NAME, FileJournal
 from api.journal.secret_store import SecretStore
-from api.journal.signing import KEY
+from api.journal.signature import KEY
 from api.seats.permissions import CALLED, Player
 from api.seats.scoreboard import PLAYERS
 

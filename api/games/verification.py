@@ -19,7 +19,7 @@ from api.games.archive import extract
 from api.journal.chain import ChainReport, canonical_json, read_chain
 from api.journal.file_journal import NAME
 from api.journal.secret_store import SecretStore
-from api.journal.signing import (
+from api.journal.signature import (
     KEY,
     SIGNED_HEAD,
     SignatureReport,

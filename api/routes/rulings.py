@@ -19,7 +19,7 @@ from api.http.openapi import media_response, problem_responses
 from api.http.security_headers import content_policy
 from api.http.sse_broadcast import EVENTS, stream_events
 from api.journal.entry import Entry
-from api.journal.signing import newest_key
+from api.journal.signature import newest_key
 from api.live.alarms import PROOF
 from api.live.entities import members_of
 from api.live.hub import Hub

@@ -11,7 +11,7 @@ from fastapi.responses import RedirectResponse
 from api.errors import JournalFailed, NoSeats, NotAllowed, ScoreConflict, TooManyTries, WrongCode
 from api.http.openapi import problem_responses
 from api.http.security_headers import content_policy
-from api.journal.signing import newest_key
+from api.journal.signature import newest_key
 from api.routes.auth import AtTheTable, Judge, cookie_of, needs, seat_of, seats_of, token_of
 from api.routes.services import Table
 from api.seats.permissions import MAY_HAND_OUT, PAGES, RIGHTS, Door, Player, Right, Seat

@@ -28,7 +28,7 @@ from api.http.openapi import add_openapi, media_response, problem_responses
 from api.http.refusals import add_request_checks
 from api.http.security_headers import add_page, add_phone_page
 from api.http.source_offer import add_source_offer
-from api.journal.signing import ChainSigner
+from api.journal.signature import ChainSigner
 from api.live.hub import Hub
 from api.malloc import HeapTrimmer
 from api.overlay.cues import Cues

@@ -31,7 +31,7 @@ from api.hall.keys import TableKey
 from api.hall.table_link import TableLink
 from api.journal.file_journal import NAME, FileJournal
 from api.journal.interface import Journal, MemoryJournal
-from api.journal.signing import ChainSigner, can_sign
+from api.journal.signature import ChainSigner, can_sign
 from api.lists.army import add_list
 from api.lists.naming import Places, placed_correction
 from api.live.alarms import PROOF

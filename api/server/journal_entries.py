@@ -9,7 +9,7 @@ from api.corrections.entries import BaseMeasured, CorrectionAgreed, CorrectionMa
 from api.corrections.settlements import DoubtSettled
 from api.hall.rounds import HALL_ENTRIES
 from api.journal.entry import Entry, EventObserved, TableSettled
-from api.journal.signing import SIGNING_ENTRIES
+from api.journal.signature import SIGNING_ENTRIES
 from api.live.entries import PastOpened
 from api.overlay.schemas import ProductionSet
 from api.rulings.entries import RULING_ENTRIES, VerdictKept

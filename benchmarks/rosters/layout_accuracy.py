@@ -15,7 +15,8 @@ import typer
 
 from api.errors import BadRoster
 from api.rosters.read import read_roster
-from benchmarks.rosters.written_texts import BREAKS, GRAMMARS, Entry, Text, make_army
+from benchmarks.rosters.text_breaks import BREAKS
+from benchmarks.rosters.written_texts import GRAMMARS, Entry, Text, make_army
 from models.roster import RosterList
 
 Outcome = Literal["right", "asked", "refused", "wrong"]

@@ -18,7 +18,7 @@ from api.evidence.service import EvidenceKeeper
 from api.games.verification import GameReport, verify_game
 from api.journal.chain import chain_line
 from api.journal.file_journal import NAME, FileJournal
-from api.journal.signing import KEY, ChainSigner, HeadSigned, KeyMade, key_words, new_secret, public_key, sign_text
+from api.journal.signature import KEY, ChainSigner, HeadSigned, KeyMade, key_words, new_secret, public_key, sign_text
 from api.live.hub import Hub
 from api.server.journal_entries import ENTRY_CLASSES
 from tests.api.evidence.test_evidence import FEW, picture, report_with

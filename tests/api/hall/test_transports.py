@@ -264,7 +264,10 @@ def test_either_of_two_hubs_may_die(broker: Broker, postgres: Postgres, made: Ma
             wait_until(table.has_arrived)
             seen = Hall(store, pages[1], broker.url, made)
             wait_until(lambda: seen.ask("Anna", "hall")["tables"][11]["line"] == 60)
+    held = store.texts_of(12)
     store.close()
+
+    assert len(held) == 60
 
 
 def test_lines_glances_and_orders_go_over_one_connection(

@@ -10,7 +10,8 @@ from api.errors import BadRoster
 from api.rosters.conservation import is_name
 from api.rosters.read import read_roster
 from benchmarks.rosters.layout_accuracy import judge
-from benchmarks.rosters.written_texts import BREAKS, GRAMMARS, Text, make_army
+from benchmarks.rosters.text_breaks import BREAKS
+from benchmarks.rosters.written_texts import GRAMMARS, Text, make_army
 from models.base import RoundBase
 
 UNKNOWN = "no known program"

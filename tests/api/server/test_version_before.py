@@ -26,7 +26,7 @@ from api.corrections.settlements import DoubtSettled
 from api.hall.rounds import HALL_ENTRIES
 from api.journal.chain import read_chain
 from api.journal.file_journal import NAME, FileJournal
-from api.journal.signing import HeadSigned, KeyMade
+from api.journal.signature import HeadSigned, KeyMade
 from api.live.entries import PastOpened
 from api.live.hub import Hub
 from api.rulings.entries import RollDecided, RulingEnded, RulingSeen, VerdictKept

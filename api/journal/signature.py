@@ -1,4 +1,4 @@
-"""Journal signing: an Ed25519 key of the table's own signs where the chain ends, so that nobody else can rewrite it.
+"""Journal signature: an Ed25519 key of the table's own signs where the chain ends, so that nobody else can rewrite it.
 
 Whoever has a journal can change a line and make every hash after it anew; without the key nobody can sign the result.
 The key is announced in the journal and kept apart from it; a key that takes its place is signed by the one before. What
