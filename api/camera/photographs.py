@@ -83,6 +83,9 @@ class Photographs:
             await self.locate(await asyncio.to_thread(Path(self._job.source).read_bytes))
         except TablesideError as wrong:
             hub.fail(wrong.problem())
+        except Exception:
+            hub.fail(CameraFailed("The photograph could not be measured; use the tape.").problem())
+            raise
         else:
             hub.rest()
 

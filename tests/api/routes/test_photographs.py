@@ -1,10 +1,11 @@
 """Photographs sent from a phone: each becomes the table, and is kept nowhere."""
 
 import time
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -123,19 +124,38 @@ def test_no_photograph_is_kept(phone: TestClient, tmp_path: Path, monkeypatch: p
     assert list(tmp_path.rglob("*")) == []
 
 
-def test_one_photograph_whose_pose_is_known_is_located_by_itself_and_rests(tmp_path: Path) -> None:
-    (tmp_path / "photograph.png").write_bytes(_png(SCENE))
+def _serve_still(folder: Path, *, pool: Callable[[], Executor]) -> Hub:
+    """The hub of a table of one photograph, as soon as it has said what became of it."""
+    (folder / "photograph.png").write_bytes(_png(SCENE))
     bare = Layout(table_mm=rendered.layout().table_mm, fiducials=NoFiducials())
     job = Job(
-        source=str(tmp_path / "photograph.png"), camera=SCENE.eye.camera(), layout=bare, edition="warmachine-prime",
+        source=str(folder / "photograph.png"), camera=SCENE.eye.camera(), layout=bare, edition="warmachine-prime",
         pose=SCENE.eye.pose(),
     )  # fmt: skip
     still = Hub(title="one photograph")
-    with TestClient(create_app(still, camera=Photographs(job, pool=lambda: ThreadPoolExecutor(1)))) as client:
+    with TestClient(create_app(still, camera=Photographs(job, pool=pool))) as client:
         until_s = time.monotonic() + PATIENCE_S
-        while still.source.fresh.source != "still" and time.monotonic() < until_s:
+        while still.source.fresh.source not in ("still", "lost") and time.monotonic() < until_s:
             client.get("/api/v1/state")
             time.sleep(0.05)
+    return still
+
+
+def test_one_photograph_whose_pose_is_known_is_located_by_itself_and_rests(tmp_path: Path) -> None:
+    still = _serve_still(tmp_path, pool=lambda: ThreadPoolExecutor(1))
 
     assert still.state is not None
     assert len(still.state.miniatures) == 2
+
+
+def test_one_photograph_that_breaks_what_measures_it_is_said(tmp_path: Path) -> None:
+    """Nobody waits for a table that never comes."""
+
+    class Broken(ThreadPoolExecutor):
+        def submit(self, *_: Any, **__: Any) -> Future[Any]:
+            raise RuntimeError("out of memory")
+
+    still = _serve_still(tmp_path, pool=Broken)
+
+    assert still.source.fresh.source == "lost"
+    assert still.state is None
