@@ -1,13 +1,14 @@
 """Evidence store: files of a folder, each named by the SHA-256 of its content, whole or not there at all."""
 
 import contextlib
-import json
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+
+from api.journal.entry import read_raw_line
 
 FOLDER = "evidence"
 _NAMES_SOME = b'"evidence":{'
@@ -115,8 +116,7 @@ def named_files(journal: Path) -> Iterator[tuple[int, list[str]]]:
     with journal.open("rb") as lines:
         for text in lines:
             if _NAMES_SOME in text:
-                try:
-                    line = json.loads(text)
-                    yield line["n"], [name for name in line["entry"]["evidence"].values() if isinstance(name, str)]
-                except (ValueError, KeyError, TypeError, AttributeError):
-                    continue
+                line = read_raw_line(text)
+                named = line["entry"].get("evidence") if line is not None else None
+                if line is not None and isinstance(named, dict):
+                    yield line["n"], [name for name in named.values() if isinstance(name, str)]

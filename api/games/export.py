@@ -19,7 +19,7 @@ from api.evidence.store import FOLDER, name_content, named_files
 from api.games.calibration import calibration_files
 from api.games.verification import ABOUT, sign_about
 from api.journal.chain import chain_line, read_chain
-from api.journal.entry import Entry, TableSettled
+from api.journal.entry import Entry, TableSettled, read_raw_line
 from api.journal.file_journal import NAME, FileJournal
 from api.journal.secret_store import SecretStore
 from api.journal.signature import KEY
@@ -131,12 +131,8 @@ def _strings(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
 def _lines(journal: Path) -> Iterator[dict[str, Any]]:
     with journal.open("rb") as lines:
         for text in lines:
-            try:
-                line = json.loads(text)
-                line["n"], line["at_s"], line["entry"]["type"]
-            except (ValueError, KeyError, TypeError):
-                continue  # what cannot be read names nobody
-            yield line
+            if (line := read_raw_line(text)) is not None:  # what cannot be read names nobody
+                yield line
 
 
 def game_files(

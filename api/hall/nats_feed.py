@@ -26,7 +26,6 @@ log = logging.getLogger(__name__)
 MOST_LINES = 500
 WAIT_S = 1.0
 UNSURE_S = 8.0  # what a hub took and did not acknowledge by then, another gets; what comes twice is kept once
-REPEAT_WINDOW_S = 120.0
 
 
 class NatsFeed:
@@ -68,7 +67,6 @@ class NatsFeed:
             subjects=[subject_of(self._keys.event, "*", "journal")],
             storage=StorageType.FILE,
             discard=DiscardPolicy.NEW,  # a full broker refuses, and tables keep what they wrote
-            duplicate_window=REPEAT_WINDOW_S,
             num_replicas=self._replicas,
             allow_direct=True,
         )

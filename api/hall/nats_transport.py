@@ -26,7 +26,8 @@ class NatsTransport:
     """The broker at this address, spoken to with the table's nkey.
 
     Each line names the sequence number of the one before it in the stream, so that neither a second machine nor a
-    repeat can come between; a repeat that the broker still remembers it drops by `Nats-Msg-Id`.
+    repeat can come between. It has no `Nats-Msg-Id`: the broker compares those of all tables, so that one table could
+    make it drop another's lines.
     """
 
     def __init__(self, url: str, key: TableKey) -> None:
@@ -55,10 +56,7 @@ class NatsTransport:
     async def publish(self, batch: Sequence[Envelope]) -> str | None:
         stream = (await self._connect()).jetstream(timeout=PATIENCE_S)
         for envelope in batch:
-            headers = headers_of(envelope) | {
-                "Nats-Msg-Id": envelope.id,
-                "Nats-Expected-Last-Subject-Sequence": str(self._newest),
-            }
+            headers = headers_of(envelope) | {"Nats-Expected-Last-Subject-Sequence": str(self._newest)}
             with translate_errors():
                 done = await stream.publish(self._subject("journal"), envelope.data.encode(), headers=headers)
             self._newest = done.seq

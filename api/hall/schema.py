@@ -53,7 +53,7 @@ LINES = Table(
     Column("sha256", String(64), nullable=False),
     Column("text", Text, nullable=False),
     Column("kind", String(40), nullable=False, comment="the type of its entry"),
-    UniqueConstraint("journal", "line"),
+    UniqueConstraint("number", "journal", "line"),
     Index("lines_of_table", "number", "id"),
     Index("lines_by_kind", "journal", "kind", "line"),
     Index("lines_by_time", "stored_s"),
@@ -68,7 +68,7 @@ CALLS = Table(
     Column("line", Integer, nullable=False),
     Column("state", String(10), nullable=False),
     Column("call", Text, nullable=False, comment="the whole call"),
-    UniqueConstraint("journal", "line"),
+    UniqueConstraint("number", "journal", "line"),
     Index("calls_by_state", "state"),
 )
 

@@ -19,7 +19,7 @@ from api.hall.errors import HallStoreFailed
 from api.hall.hall_board import HallBoard
 from api.hall.rounds import RoundBegun
 from api.hall.schema import LINES, TABLES
-from api.hall.store import HallStore
+from api.hall.store import HallStore, is_present
 from api.http.sse_broadcast import BEAT_S, RETRY_MS
 from api.journal.chain import Head
 from api.journal.entry import Entry, EventObserved, Line, TableSettled, parse_line
@@ -86,7 +86,7 @@ class StoredJournal:
 
     def _select(self, types: Sequence[type[Entry]], *, after: int, until: int | None) -> sa.Select[tuple[str, str]]:
         kinds = [kind for kind, cls in self._classes.items() if issubclass(cls, tuple(types) or (Entry,))]
-        present = sa.and_(LINES.c.journal == TABLES.c.journal, LINES.c.line <= TABLES.c.line, LINES.c.line > after)
+        present = sa.and_(is_present(), LINES.c.line > after)
         wanted = sa.select(LINES.c.kind, LINES.c.text).join(TABLES, present)
         wanted = wanted.where(TABLES.c.number == self._table, LINES.c.kind.in_(kinds))
         return wanted if until is None else wanted.where(LINES.c.line <= until)

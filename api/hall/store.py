@@ -45,6 +45,12 @@ def take_lines(db: sa.Connection, batches: Batches, *, now_s: float) -> dict[int
     return cells
 
 
+def is_present() -> sa.ColumnElement[bool]:
+    """Joins a table with the lines that are folded into its cell."""
+    of_table = sa.and_(LINES.c.number == TABLES.c.number, LINES.c.journal == TABLES.c.journal)
+    return sa.and_(of_table, LINES.c.line <= TABLES.c.line)
+
+
 def note_change(db: sa.Connection) -> None:
     """Something else than lines has changed."""
     db.execute(sa.update(EVENTS).values(changes=EVENTS.c.changes + 1))
@@ -68,7 +74,8 @@ def _bind_tables(db: sa.Connection, batches: Batches) -> tuple[dict[int, str], d
 def _check_are_new(db: sa.Connection, journals: Mapping[int, str]) -> None:
     """A journal that was put away does not come back. Raises: RestoredCopy."""
     for table, journal in journals.items():
-        if db.execute(sa.select(LINES.c.id).where(LINES.c.journal == journal).limit(1)).scalar() is not None:
+        held = sa.select(LINES.c.id).where(LINES.c.number == table, LINES.c.journal == journal)
+        if db.execute(held.limit(1)).scalar() is not None:
             detail = f"table {table} comes with journal {journal[:8]}, which was put away"
             raise RestoredCopy(detail, field="journal", value=journal)
 
@@ -78,8 +85,9 @@ def _insert_lines(db: sa.Connection, batches: Batches, *, now_s: float) -> None:
     rows = [_row_of(table, envelope, now_s=now_s) for table, batch in batches.items() for envelope in batch]
     statement = insert(LINES)
     new = statement.excluded
-    is_mended = sa.and_(LINES.c.number == new.number, LINES.c.sha256 == new.sha256, LINES.c.after != new.after)
-    keys, mending = ["journal", "line"], {"after": new.after}  # else a line that once named another would wait for ever
+    is_mended = sa.and_(LINES.c.sha256 == new.sha256, LINES.c.after != new.after)
+    keys = ["number", "journal", "line"]
+    mending = {"after": new.after}  # else a line that once named another would wait for ever
     db.execute(statement.on_conflict_do_update(index_elements=keys, set_=mending, where=is_mended), rows)
 
 
@@ -111,13 +119,13 @@ def _row_of(table: int, envelope: Envelope, *, now_s: float) -> dict[str, Any]:
 
 def _compare_digests(db: sa.Connection, batches: Batches) -> None:
     """What was held already must read the same. Raises: RestoredCopy."""
-    keys = [(envelope.journal, envelope.line) for batch in batches.values() for envelope in batch]
-    wanted = sa.select(LINES.c.journal, LINES.c.line, LINES.c.sha256)
-    rows = db.execute(wanted.where(sa.tuple_(LINES.c.journal, LINES.c.line).in_(keys)))
-    held = {(row.journal, row.line): row.sha256 for row in rows}
+    keys = [(table, envelope.journal, envelope.line) for table, batch in batches.items() for envelope in batch]
+    wanted = sa.select(LINES.c.number, LINES.c.journal, LINES.c.line, LINES.c.sha256)
+    rows = db.execute(wanted.where(sa.tuple_(LINES.c.number, LINES.c.journal, LINES.c.line).in_(keys)))
+    held = {(row.number, row.journal, row.line): row.sha256 for row in rows}
     for table, batch in batches.items():
         for envelope in batch:
-            if held[envelope.journal, envelope.line] != envelope.sha256:
+            if held[table, envelope.journal, envelope.line] != envelope.sha256:
                 detail = (
                     f"table {table} sends another text on line {envelope.line} than the hub holds: its folder is an old"
                 )
@@ -204,7 +212,7 @@ class HallStore:
 
     def tail_of(self, table: int) -> Tail | None:
         """The newest line that is held of this table's journal, without a gap before it."""
-        held = sa.and_(LINES.c.journal == TABLES.c.journal, LINES.c.line == TABLES.c.line)
+        held = sa.and_(is_present(), LINES.c.line == TABLES.c.line)
         wanted = sa.select(LINES.c.journal, LINES.c.line, LINES.c.sha256).join(TABLES, held)
         with self.transaction() as db:
             row = db.execute(wanted.where(TABLES.c.number == table)).one_or_none()
@@ -252,8 +260,8 @@ class HallStore:
             db.execute(sa.update(TABLES).where(TABLES.c.number == table).values(**values))
 
     def texts_of(self, table: int, *, after: int = 0) -> list[str]:
-        wanted = sa.select(LINES.c.text).join(TABLES, LINES.c.journal == TABLES.c.journal)
-        of_table = sa.and_(TABLES.c.number == table, LINES.c.line > after, LINES.c.line <= TABLES.c.line)
+        wanted = sa.select(LINES.c.text).join(TABLES, is_present())
+        of_table = sa.and_(TABLES.c.number == table, LINES.c.line > after)
         with self.transaction() as db:
             return list(db.execute(wanted.where(of_table).order_by(LINES.c.line)).scalars())
 
@@ -261,8 +269,7 @@ class HallStore:
         self, cut_s: float, numbers: Collection[int], kinds: Collection[str]
     ) -> dict[int, tuple[str, int]]:
         """Journal and newest line of these kinds that each of these tables had told by then, by the hub's clock."""
-        present = sa.and_(LINES.c.journal == TABLES.c.journal, LINES.c.line <= TABLES.c.line)
-        of_kind = sa.and_(present, LINES.c.kind.in_(kinds), LINES.c.stored_s <= cut_s)
+        of_kind = sa.and_(is_present(), LINES.c.kind.in_(kinds), LINES.c.stored_s <= cut_s)
         newest = sa.select(LINES.c.line).where(of_kind).order_by(LINES.c.line.desc()).limit(1).scalar_subquery()
         wanted = sa.select(TABLES.c.number, TABLES.c.journal, newest.label("line")).where(TABLES.c.number.in_(numbers))
         with self.transaction() as db:

@@ -1,5 +1,6 @@
 """Journal entry: what is written, the line it stands on, and how a written line becomes one again."""
 
+import json
 from functools import cache
 from typing import Any, ClassVar, Literal
 
@@ -32,6 +33,18 @@ def parse_line(text: bytes, cls: type[Entry]) -> Line:
     """The line of an entry of this class. Raises: pydantic.ValidationError (a ValueError) when it is none."""
     line = _line_class(cls).model_validate_json(text)
     return Line(n=line.n, at_s=line.at_s, entry=line.entry)
+
+
+def read_raw_line(text: bytes) -> dict[str, Any] | None:
+    """The members of a line whose entry is of any class, also of none that is known; None when it is no line."""
+    try:
+        line = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    match line:
+        case {"n": int(), "at_s": int() | float(), "entry": {"type": str()}}:
+            return dict(line)
+    return None
 
 
 @cache

@@ -5,7 +5,6 @@ The key is announced in the journal and kept apart from it; a key that takes its
 is signed is the text `tableside head KEY N:HASH`, and of an exported game its list of files.
 """
 
-import json
 import logging
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from api.journal.chain import Head
-from api.journal.entry import Entry
+from api.journal.entry import Entry, read_raw_line
 from api.journal.interface import Journal
 
 if TYPE_CHECKING:
@@ -226,10 +225,6 @@ def _signing_lines(journal: Path) -> Iterator[tuple[int, float, dict[str, Any]]]
     with journal.open("rb") as lines:
         for text in lines:
             if any(name in text for name in _SIGNATURE_NAMES):
-                try:
-                    line = json.loads(text)
-                    n, at_s, entry = int(line["n"]), float(line["at_s"]), dict(line["entry"])
-                    if entry["type"] in ("key-made", "head-signed"):
-                        yield n, at_s, entry
-                except (ValueError, KeyError, TypeError):
-                    continue
+                line = read_raw_line(text)
+                if line is not None and line["entry"]["type"] in ("key-made", "head-signed"):
+                    yield line["n"], float(line["at_s"]), line["entry"]

@@ -5,6 +5,7 @@ A game is one file; it is verified, and shown to everybody from its first moment
 
 import asyncio
 import re
+import shutil
 import tempfile
 from contextlib import closing
 from pathlib import Path
@@ -76,6 +77,10 @@ class GameShelf:
                 return await run_in_threadpool(self._open, Path(part.name), name)
         except OSError as wrong:
             raise BadFile(f"{name}: {wrong.strerror or wrong}", field="game", value=name) from wrong
+        except ValueError as wrong:
+            raise BadGame(
+                f"{name} holds what no table writes: {str(wrong).splitlines()[0]}", field="game", value=name
+            ) from wrong
 
     def find(self, name: str, page: str) -> Path | None:
         """The file of a game's pages, where it has one of that name."""
@@ -87,7 +92,11 @@ class GameShelf:
         report = verify_game(packed)
         with open_game(packed) as (ours, pictures):
             files = game_files(ours, pictures, is_nameless=False, entry_classes=ENTRY_CLASSES)
-            write_pages(self._folder / name, files, title=name, entry_classes=ENTRY_CLASSES)
+            try:
+                write_pages(self._folder / name, files, title=name, entry_classes=ENTRY_CLASSES)
+            except BaseException:
+                shutil.rmtree(self._folder / name, ignore_errors=True)
+                raise
         head = None if report.chain.head is None else str(report.chain.head)
         wrong = None if report.fault is None else report.fault.says
         game = HandedGame(name=name, lines=report.chain.lines, head=head, wrong=wrong)

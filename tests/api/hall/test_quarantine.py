@@ -1,5 +1,6 @@
 """Quarantine: whatever a table says, its line is kept and shown as unread, and no other table's is touched."""
 
+import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import suppress
@@ -11,18 +12,29 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from api.hall.envelope import QUARANTINED, Envelope, JournalTail, RawLine, digest, read_envelope, source_of, wrap_line
+from api.hall.envelope import (
+    QUARANTINED,
+    Envelope,
+    JournalIdentity,
+    JournalTail,
+    RawLine,
+    digest,
+    read_envelope,
+    source_of,
+    wrap_line,
+)
 from api.hall.errors import BadEnvelope, HubRefused
 from api.hall.hall_board import HallBoard
 from api.hall.hall_records import HallRecords
 from api.hall.hub_app import create_hub_app
 from api.hall.inbound_line import MOST_CHARS, MOST_KEPT_CHARS, REASONS, read_line
+from api.hall.nats_transport import NatsTransport
 from api.hall.store import HallStore
 from api.hall.table_link import open_transport
-from api.hall.transport import body_of, headers_of
+from api.hall.transport import body_of, headers_of, subject_of
 from api.journal.file_journal import NAME
 from tests.api.hall.hall_tables import Hall, Made
-from tests.api.hall.test_hall import EVENT, J1, J2, send_until, store, written
+from tests.api.hall.test_hall import EVENT, J1, J2, lines_of, send_until, store, written
 from tests.api.hall.test_hub_app import as_seat, as_table, wait_until
 from tests.api.hall.test_transports import broker, exchange, hall, made
 
@@ -269,3 +281,28 @@ def test_a_table_reads_its_own_file_whatever_a_field_holds(tmp_path: Path, field
     read = JournalTail(tmp_path).read(most=10)
 
     assert [wrap_line(line, journal=J1, source=source_of(EVENT, 12)).line for line in read][-1] == 2
+
+
+def test_no_table_takes_the_journal_of_another_by_being_first(hall: Hall, tmp_path: Path) -> None:
+    folder = tmp_path / "table"
+    written(folder, *range(1, 5))
+    own = JournalIdentity(folder).id
+    liar = open_transport(hall.url, hall.made[1][10])
+    lines_of_liar = [message(11, n, text, journal=own) for n, text in enumerate((lines_of(folder)[0], good(2)), 1)]
+    exchange(liar, lambda link: link.read_tail(), lambda link: link.publish(lines_of_liar))
+    if isinstance(liar, NatsTransport):
+        asyncio.run(_claim_messages(liar, [f"{own}:{n}" for n in range(1, 5)]))
+    wait_until(lambda: len(hall.store.texts_of(11)) == 2)
+    told = send_until(folder, hall.transport(), lambda _: len(hall.store.texts_of(12)) == 4, hall.key)
+
+    assert set(told) == {None}
+    assert hall.store.texts_of(12) == lines_of(folder)
+    assert hall.store.texts_of(11) == [lines_of(folder)[0], good(2)]
+
+
+async def _claim_messages(liar: NatsTransport, ids: list[str]) -> None:
+    """Publish under the liar's own number what bears the ids of another's messages."""
+    client = await liar._connect()
+    for id_ in ids:
+        await client.jetstream().publish(subject_of(EVENT, 11, "journal"), b"x", headers={"Nats-Msg-Id": id_})
+    await client.close()

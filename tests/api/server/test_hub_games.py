@@ -104,6 +104,35 @@ def test_what_is_no_game_or_comes_from_another_leaves_nothing(
     assert [path.name for path in (tmp_path / "games").glob("*")] == []
 
 
+HOSTILE = {
+    "deep": b'{"n":1,"at_s":1.0,"entry":{"type":"settled","state":' + b"[" * 100_000,
+    "not a number": b'{"n":1,"at_s":NaN,"entry":{"type":"codes-made","codes":{"judge":"ABCDEF"}}}',
+    "an entry that is a list": b'{"n":1,"at_s":1.0,"entry":["codes-made"]}',
+    "codes that are a number": b'{"n":1,"at_s":1.0,"entry":{"type":"codes-made","codes":5}}',
+    "evidence that is a list": b'{"n":1,"at_s":1.0,"entry":{"type":"ruled","evidence":{"x":["y"]}}}',
+    "a number of 5,000 digits": b'{"n":' + b"9" * 5000 + b',"at_s":1.0,"entry":{"type":"settled"}}',
+    "half a letter": b'{"n":1,"at_s":1.0,"entry":{"type":"head-signed","head":"\\ud800","key":"\\ud800"}}',
+    "a signature of nothing": b'{"n":1,"at_s":1.0,"entry":{"type":"key-made"}}',
+    "no text": b"\xff\xfe\x00",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_line_of_a_game_is_more_than_a_broken_one(hub: FastAPI, tmp_path: Path, name: str) -> None:
+    packed = tmp_path / "hostile.zip"
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("journal.jsonl", HOSTILE[name] + b"\n")
+    with TestClient(hub, raise_server_exceptions=False) as client:
+        status = hand_in(client, packed.read_bytes())
+        listed = client.get("/api/v1/hall/games").json()
+        pages = [path.name for path in (tmp_path / "games").glob("*")]
+
+    assert status in (201, 422)
+    assert bool(listed) == (status == 201)
+    assert bool(pages) == (status == 201)
+    assert all(kept["wrong"] or kept["lines"] for kept in listed)
+
+
 def test_a_name_is_given_once_and_no_other_file_is_handed_out(hub: FastAPI, packed: Path) -> None:
     with TestClient(hub) as client:
         first, again = hand_in(client, packed.read_bytes()), hand_in(client, packed.read_bytes())
