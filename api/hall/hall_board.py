@@ -26,11 +26,14 @@ from api.hall.schemas import (
 from api.hall.store import MOST_TROUBLE_CHARS
 from api.hall.transport import Order
 from api.http.sse_broadcast import BEAT_S, RETRY_MS, SseBroadcast
+from api.live.alarms import Alarms
 from api.live.broadcast import Broadcast
+from api.supervision import Supervisor
 
 log = logging.getLogger(__name__)
 
 LOOK_S = 0.1  # how soon this hub notices what another wrote into the same database
+DATABASE = "database"  # an alarm's code
 QUARANTINE_SHOWN_S = 600.0  # the cell keeps it for good
 Head = tuple[str | None, int, str | None]
 
@@ -55,17 +58,32 @@ class HallBoard:
         self.purge: Callable[[int], Awaitable[None]] | None = None  # what a broker still holds of a table
         self.broadcast = Broadcast(self.view)
         self.public_stream = SseBroadcast(self.public)
+        self.alarms = Alarms(changed=self._publish_alarms, clock=self._store.now_s)
+        self.alarm_listeners: list[Callable[[], None]] = []
+        self.tasks = Supervisor(self.alarms)
         self._look()
 
     def public(self) -> PublicHall:
         """What anybody may see."""
         featured = self._affairs.settings.featured
         address = None if featured is None else self.address_of(featured)
-        return show_hall(self._affairs, event=self._event, now_s=self._store.now_s(), featured_address=address)
+        return show_hall(
+            self._affairs,
+            event=self._event,
+            now_s=self._store.now_s(),
+            featured_address=address,
+            alarms=self.alarms.all(),
+        )
 
     def view(self) -> HallView:
         tables = tuple(self._tables.values())
-        return HallView(**dict(self._affairs), now_s=self._store.now_s(), event=self._event, tables=tables)
+        return HallView(
+            **dict(self._affairs),
+            now_s=self._store.now_s(),
+            event=self._event,
+            tables=tables,
+            alarms=self.alarms.all(),
+        )
 
     def affairs(self) -> HallAffairs:
         return self._affairs
@@ -117,13 +135,21 @@ class HallBoard:
                     self.broadcast.publish(patch)
                 if patch.affairs is not None:
                     self.public_stream.publish()
+                self.alarms.end(DATABASE)
             except HallStoreFailed as wrong:
                 log.warning("hall not drawn why=%s", wrong.detail)
+                self.alarms.sound(DATABASE, "The hub's database cannot be used: what is shown is as it was before.")
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._is_over.wait(), LOOK_S)
 
     def stop(self) -> None:
         self._is_over.set()
+
+    def _publish_alarms(self) -> None:
+        self.broadcast.publish(HallPatch(now_s=self._store.now_s(), alarms=self.alarms.all()))
+        self.public_stream.publish()
+        for listener in self.alarm_listeners:
+            listener()
 
     async def events(self) -> AsyncIterator[bytes]:
         """The hall as server-sent events: whole at first, then what changes, and every few seconds the time."""

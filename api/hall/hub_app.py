@@ -72,6 +72,7 @@ def create_hub_app(
         redoc_url=None,
     )
     app.state.keys = keys
+    app.state.board = board
     app.state.endings = (board.broadcast.close, board.public_stream.close, spectators.close)
     app.add_middleware(RightFirst)
     app.add_middleware(SameOrigin)
@@ -98,12 +99,13 @@ async def _draw(
     broker: AbstractAsyncContextManager[None], board: HallBoard, spectators: Spectators
 ) -> AsyncIterator[None]:
     """Take in what the broker brings and draw it, for as long as the hub runs."""
-    async with broker:
-        drawing = asyncio.gather(board.run(), spectators.run())
-        yield
+
+    async def stop() -> None:
         board.stop()
         spectators.stop()
-        await drawing
+
+    async with broker, board.tasks.keep({"hall": board.run, "spectators": spectators.run}, stop=stop):
+        yield
 
 
 MOST_BATCH_BYTES = 64 * 2**20

@@ -28,6 +28,7 @@ REASONS = {
     "time": "has a time a hundred years from the hub's",
     "size": "is too long",
     "entry": "has an entry that this hub cannot read",
+    "poison": "makes this hub fail",
 }
 
 

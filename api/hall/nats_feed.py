@@ -6,6 +6,7 @@ import logging
 from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
@@ -25,6 +26,8 @@ log = logging.getLogger(__name__)
 
 MOST_LINES = 500
 WAIT_S = 1.0
+AWAY = "broker"  # an alarm's code
+MOST_DELIVERIES = 5  # of a message that cannot be kept for a reason that is none of the known
 UNSURE_S = 8.0  # what a hub took and did not acknowledge by then, another gets; what comes twice is kept once
 
 
@@ -52,12 +55,14 @@ class NatsFeed:
         await self._make_stream(client)
         board.purge = lambda table: self._purge(client, table)
         await self._listen(client, board)
-        taking = asyncio.create_task(self._take_lines(client, store))
-        try:
-            yield
-        finally:
+
+        async def stop() -> None:
             self._is_over = True  # not cancelled: what is being written is waited for
-            await taking
+
+        try:
+            async with board.tasks.keep({"lines": partial(self._take_lines, client, store, board)}, stop=stop):
+                yield
+        finally:
             with suppress(Error, OSError):  # the broker may be gone before us
                 await client.close()
 
@@ -90,7 +95,7 @@ class NatsFeed:
         await client.subscribe(subject_of(self._keys.event, "*", "glance"), cb=note_glance)
         await client.subscribe(subject_of(self._keys.event, "*", "orders"), queue=HUBS, cb=tell_orders)
 
-    async def _take_lines(self, client: Client, store: HallStore) -> None:
+    async def _take_lines(self, client: Client, store: HallStore, board: HallBoard) -> None:
         source: JetStreamContext.PullSubscription | None = None
         while not self._is_over:
             try:
@@ -102,12 +107,15 @@ class NatsFeed:
                     )
                 messages = await source.fetch(MOST_LINES, timeout=WAIT_S)
             except TimeoutError:
+                board.alarms.end(AWAY)
                 continue
             except Error as wrong:
                 log.warning("broker away why=%s", wrong)
+                board.alarms.sound(AWAY, "The broker is away: tables play on, and what they write comes later.")
                 source = None
                 await asyncio.sleep(WAIT_S)
                 continue
+            board.alarms.end(AWAY)
             with suppress(Error):  # what is not acknowledged comes again
                 await self._keep(messages, store)
 
@@ -128,19 +136,30 @@ class NatsFeed:
                 await message.nak(delay=WAIT_S)
         except (BadEnvelope, TableTwice, RestoredCopy) as wrong:
             if len(messages) == 1:
-                await self._refuse(messages[0], store, wrong)
-                return
-            parts = list(by_table.values()) if len(by_table) > 1 else [[message] for message in messages]
-            for part in parts:
-                await self._keep(part, store)
+                await self._refuse(messages[0], store, wrong.detail)
+            else:
+                await self._keep_apart(by_table, store)
+        except Exception as wrong:  # of a kind that nobody thought of
+            if len(messages) > 1:
+                await self._keep_apart(by_table, store)
+            elif messages[0].metadata.num_delivered < MOST_DELIVERIES:
+                log.exception("not kept table=%s", *by_table)
+                await messages[0].nak(delay=WAIT_S)
+            else:
+                await self._refuse(messages[0], store, f"a line cannot be kept: {type(wrong).__name__}")
         else:
             for message in messages:
                 await message.ack()
 
-    async def _refuse(self, message: Msg, store: HallStore, wrong: BadEnvelope | TableTwice | RestoredCopy) -> None:
+    async def _keep_apart(self, by_table: dict[int, list[Msg]], store: HallStore) -> None:
+        (first, *_) = by_table.values()
+        for part in by_table.values() if len(by_table) > 1 else [[message] for message in first]:
+            await self._keep(part, store)
+
+    async def _refuse(self, message: Msg, store: HallStore, detail: str) -> None:
         """What is wrong is told, and does not come again."""
-        log.warning("refused table=%d why=%s", _table_of(message), wrong.detail)
-        await asyncio.to_thread(store.note_trouble, _table_of(message), wrong.detail)
+        log.warning("refused table=%d why=%s", _table_of(message), detail)
+        await asyncio.to_thread(store.note_trouble, _table_of(message), detail)
         await message.term()
 
     def _read(self, message: Msg, table: int) -> Envelope:

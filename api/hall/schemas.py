@@ -12,6 +12,7 @@ from api.hall.errors import BadEnvelope
 from api.hall.inbound_line import are_numbers_bounded, is_near
 from api.hall.keys import HallSeat
 from api.hall.rounds import HallSettings, Pairing, Penalty, Round, RoundView
+from api.live.alarms import Alarm
 from api.tables.schemas import TableSummary
 from models.frozen import Frozen
 
@@ -81,15 +82,25 @@ class HallView(HallAffairs):
     now_s: float = Field(description="the hub's clock, seconds since 1970")
     event: str
     tables: tuple[HallTable, ...]
+    alarms: tuple[Alarm, ...] = Field((), description="what is not as it should be with this hub itself")
 
 
 class HallPatch(Frozen):
-    """What differs from the hall before; `affairs` null: nothing but tables."""
+    """What differs from the hall before; `affairs` and `alarms` null: they stay."""
 
     type: Literal["patch"] = "patch"
     now_s: float
     tables: tuple[HallTable, ...] = ()
     affairs: HallAffairs | None = None
+    alarms: tuple[Alarm, ...] | None = None
+
+
+class HallHealth(Frozen):
+    """Whether the hub lives, and what is not as it should be with it."""
+
+    event: str
+    now_s: float
+    alarms: tuple[Alarm, ...]
 
 
 class HallSeatStatus(Frozen):
@@ -116,9 +127,12 @@ class PublicHall(Frozen):
     featured: int | None
     featured_address: str | None
     delay_s: float
+    alarms: tuple[Alarm, ...] = ()
 
 
-def show_hall(affairs: HallAffairs, *, event: str, now_s: float, featured_address: str | None) -> PublicHall:
+def show_hall(
+    affairs: HallAffairs, *, event: str, now_s: float, featured_address: str | None, alarms: tuple[Alarm, ...] = ()
+) -> PublicHall:
     """What anybody may see of the hall. What only one player has entered is nobody's result yet."""
     begun = [view for view in affairs.rounds if view.round.state != "ready"]
     newest = begun[-1] if begun else None
@@ -130,4 +144,5 @@ def show_hall(affairs: HallAffairs, *, event: str, now_s: float, featured_addres
         featured=affairs.settings.featured,
         featured_address=featured_address,
         delay_s=affairs.settings.delay_s,
+        alarms=alarms,
     )

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import sqlalchemy as sa
 from fastapi.sse import format_sse_event
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from api.clocks.entries import CLOCK_ENTRIES, Clocks, Player, apply_line
 from api.clocks.schemas import ClocksView, show_clocks
@@ -24,6 +24,7 @@ from api.http.sse_broadcast import BEAT_S, RETRY_MS
 from api.journal.chain import Head
 from api.journal.entry import Entry, EventObserved, Line, TableSettled, parse_line
 from api.journal.secret_store import SecretStore
+from api.live.alarms import Alarm
 from api.live.broadcast import Broadcast
 from api.live.expected_bases import roster_of
 from api.live.rest_moments import measured_table
@@ -109,6 +110,10 @@ class SpectatedTable(Frozen):
     clocks: ClocksView | None
     shown_s: float
     delay_s: float
+    alarms: tuple[Alarm, ...] = Field((), description="what is not as it should be with the hub itself")
+
+    def with_alarms(self, alarms: tuple[Alarm, ...]) -> "SpectatedTable":
+        return SpectatedTable(**dict(self) | {"alarms": alarms})
 
 
 class PlayerList(Frozen):
@@ -223,6 +228,7 @@ class Spectators:
         self._store = board.records.store
         self._watched: dict[int, _WatchedTable] = {}
         self._is_over = asyncio.Event()
+        board.alarm_listeners.append(self._show_alarms)
 
     async def look(self, number: int) -> SpectatedTable:
         """The table as spectators see it now. Raises: HallStoreFailed."""
@@ -290,7 +296,13 @@ class Spectators:
 
     def _show(self, game: SpectatedGame, number: int, line: int) -> SpectatedTable:
         shown_s = self._cut_s() + self._board.ahead_s_of(number)
-        return game.show(line, shown_s=shown_s, delay_s=self._delay_s())
+        shown = game.show(line, shown_s=shown_s, delay_s=self._delay_s())
+        return shown.with_alarms(self._board.alarms.all())
+
+    def _show_alarms(self) -> None:
+        for watched in self._watched.values():
+            watched.shown = watched.shown.with_alarms(self._board.alarms.all())
+            watched.broadcast.publish(watched.shown)
 
     def _delay_s(self) -> float:
         return self._board.affairs().settings.delay_s

@@ -1,5 +1,6 @@
 """Hall store: what the hub keeps, in SQLite or PostgreSQL by one interface."""
 
+import logging
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,6 +24,8 @@ from api.hall.rounds import CallWithdrawn, HallSettings, JudgeCalled, ResultTold
 from api.hall.schema import EVENTS, LINES, TABLES
 from api.hall.transport import Tail
 from models.errors import BadInput
+
+log = logging.getLogger(__name__)
 
 Batches = Mapping[int, Sequence[Envelope]]
 
@@ -140,15 +143,29 @@ def _fold_lines(
     for row in _lines_behind(db, cells, journals.values()):
         cell = folded[row.number]
         if journals[row.number] == row.journal and row.after == cell.line:
-            line = read_stored_line(row.text, n=row.line, kind=row.kind, now_s=now_s)
-            folded[row.number] = cell.with_line(line, now_s=now_s, ahead_s=row.ahead_s)
-            _note_entry(db, row.number, row.journal, line, now_s=now_s)
+            folded[row.number] = _fold_line(db, cell, row, now_s=now_s)
     return folded
+
+
+def _fold_line(db: sa.Connection, cell: Cell, row: sa.Row[Any], *, now_s: float) -> Cell:
+    """The cell with this line; one that fails for a reason that nobody thought of is quarantined, not tried again."""
+    line = read_stored_line(row.text, n=row.line, kind=row.kind, now_s=now_s)
+    try:
+        changed = cell.with_line(line, now_s=now_s, ahead_s=row.ahead_s)
+        _note_entry(db, row.number, row.journal, line, now_s=now_s)
+    except SQLAlchemyError:
+        raise
+    except Exception:
+        log.exception("line not folded table=%d line=%d", row.number, row.line)
+        line = InboundLine(row.line, row.text, fault="poison")
+        db.execute(sa.update(LINES).where(LINES.c.id == row.id).values(kind=line.stored_kind))
+        return cell.with_line(line, now_s=now_s, ahead_s=row.ahead_s)
+    return changed
 
 
 def _lines_behind(db: sa.Connection, cells: Mapping[int, Cell], journals: Collection[str]) -> Sequence[sa.Row[Any]]:
     """The lines of these journals that are in no cell yet, each table's in order."""
-    columns = (LINES.c.number, LINES.c.journal, LINES.c.line, LINES.c.after, LINES.c.text, LINES.c.kind)
+    columns = (LINES.c.id, LINES.c.number, LINES.c.journal, LINES.c.line, LINES.c.after, LINES.c.text, LINES.c.kind)
     wanted = sa.select(*columns, (LINES.c.sent_s - LINES.c.stored_s).label("ahead_s")).join(
         TABLES, sa.and_(TABLES.c.number == LINES.c.number, LINES.c.after >= TABLES.c.line)
     )

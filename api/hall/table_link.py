@@ -34,6 +34,7 @@ from api.rulings.bench import JudgesBench
 from api.seats.schemas import LONGEST_NAME, NewPlayer
 from api.seats.sessions import CODES
 from api.setups.schemas import RosterSet
+from api.supervision import RemoteBell, Supervisor, Work, run_in_thread
 from api.tables.schemas import TableSummary
 from models.errors import TablesideError
 from models.frozen import Frozen
@@ -69,33 +70,43 @@ class TableLink:
         self, bench: JudgesBench, summarise: Callable[[], TableSummary], cards: Callable[[], CardLibrary]
     ) -> AsyncIterator[None]:
         loop = asyncio.get_running_loop()
-        work = _LinkThread(lambda: self.begin(bench, summarise, cards, loop))
-        work.start()
-        try:
-            yield
-        finally:
-            await asyncio.to_thread(work.stop)
+        bell = RemoteBell(bench.hub.alarms, loop)
 
-    def begin(
+        def begin() -> tuple[Transport, dict[str, Work]]:
+            transport = open_transport(self._url, self.key)
+            return transport, self._works(transport, bench, summarise, cards, bell=bell, loop=loop)
+
+        link = _LinkThread(begin, bell)
+        async with bench.hub.tasks.keep(
+            {"hall": partial(run_in_thread, link.run)}, stop=partial(asyncio.to_thread, link.stop)
+        ):
+            yield
+
+    def _works(
         self,
+        transport: Transport,
         bench: JudgesBench,
         summarise: Callable[[], TableSummary],
         cards: Callable[[], CardLibrary],
+        *,
+        bell: RemoteBell,
         loop: asyncio.AbstractEventLoop,
-    ) -> Any:
+    ) -> dict[str, Work]:
         """All that goes on in the link's thread."""
-        transport = open_transport(self._url, self.key)
-        alarms = bench.hub.alarms
 
         def tell(says: str | None) -> None:
-            loop.call_soon_threadsafe(lambda: alarms.end(ALARM) if says is None else alarms.sound(ALARM, says))
+            if says is None:
+                bell.end(ALARM)
+            else:
+                bell.sound(ALARM, says)
 
-        sender = Sender(self._folder, transport, self.key, tell)
-        return transport, (
-            sender.run(),
-            _repeat(GLANCE_S, lambda: self._send_glance(transport, summarise, bench.hub, loop)),
-            _repeat(ORDERS_S, lambda: self._do_orders(transport, bench, cards, loop)),
-        )
+        send_glance = partial(self._send_glance, transport, summarise, bench.hub, loop)
+        do_orders = partial(self._do_orders, transport, bench, cards, loop)
+        return {
+            "hall-lines": Sender(self._folder, transport, self.key, tell).run,
+            "hall-glance": partial(_repeat, GLANCE_S, send_glance),
+            "hall-orders": partial(_repeat, ORDERS_S, do_orders),
+        }
 
     async def _send_glance(
         self,
@@ -123,34 +134,35 @@ class TableLink:
             await _on_server(loop, partial(carry_out, order, bench, cards, seen=seen))
 
 
-class _LinkThread(threading.Thread):
-    def __init__(self, begin: Callable[[], Any]) -> None:
-        super().__init__(name="hall", daemon=True)
+class _LinkThread:
+    """The link's own event loop, on which its tasks are kept."""
+
+    def __init__(self, begin: Callable[[], tuple[Transport, dict[str, Work]]], bell: RemoteBell) -> None:
         self._begin = begin
+        self._bell = bell
+        self._is_over = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._work: asyncio.Future[Any] | None = None
-        self._has_begun = threading.Event()
+        self._ending: asyncio.Event | None = None
 
     def run(self) -> None:
         asyncio.run(self._main())
 
     async def _main(self) -> None:
+        self._ending = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         transport, works = self._begin()
-        self._work = asyncio.gather(*works)
-        self._has_begun.set()
-        with suppress(asyncio.CancelledError):
-            await self._work
+        async with Supervisor(self._bell).keep(works):
+            if not self._is_over.is_set():
+                await self._ending.wait()
         with suppress(TablesideError):
             await transport.close()
 
     def stop(self) -> None:
         """End the link; what was not sent is sent after the next start."""
-        self._has_begun.wait(5)
-        if self._loop is not None and self._work is not None:
+        self._is_over.set()
+        if self._loop is not None and self._ending is not None:
             with suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(self._work.cancel)
-        self.join(5)
+                self._loop.call_soon_threadsafe(self._ending.set)
 
 
 async def _repeat(every_s: float, work: Callable[[], Coroutine[Any, Any, None]]) -> None:

@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from random import Random
@@ -20,6 +21,7 @@ from api.camera.tracker_snapshot import TrackerSnapshot
 from api.errors import CameraFailed
 from api.live.hub import Hub
 from api.process_state import is_stopped
+from api.supervision import run_in_thread
 from models.timeline import EventLine
 
 log = logging.getLogger(__name__)
@@ -101,13 +103,10 @@ class CameraSupervisor:
             tracker_snapshot=self._tracker_snapshot,
             beats=self._beats,
         )
-        minder = threading.Thread(target=processes.run, daemon=True)
-        minder.start()
-        try:
+        async with hub.tasks.keep(
+            {"camera": partial(run_in_thread, processes.run)}, stop=partial(asyncio.to_thread, processes.end)
+        ):
             yield
-        finally:
-            await asyncio.to_thread(processes.end)
-            await asyncio.to_thread(minder.join, PATIENCE_S)
 
 
 class _Stopped(Exception):

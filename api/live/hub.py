@@ -53,6 +53,7 @@ from api.live.table_view import check_drawable, is_patchable, table_patch, table
 from api.seats.permissions import Seat
 from api.seats.scoreboard import ScoreKeeper
 from api.setups.schemas import RosterSet
+from api.supervision import Supervisor
 from models.hint import MOST_HINTS, Hint
 from models.state import TableState
 from models.timeline import EventLine, StateLine
@@ -117,6 +118,7 @@ class Hub:
         )
         self.settlements = Settlements(self.journal, changed=self._renew_settled)
         self.alarms = Alarms(changed=self._publish_alarms)
+        self.tasks = Supervisor(self.alarms)
         newest = self.journal.newest(PastOpened)
         self._is_past_open = newest is not None and isinstance(newest.entry, PastOpened) and newest.entry.is_open
 

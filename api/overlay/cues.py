@@ -11,11 +11,13 @@ import urllib.error
 import urllib.request
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from http import HTTPStatus
 from random import Random
 from typing import Any, Literal, Protocol
 
 from api.backoff import backoff_waits
+from api.supervision import Supervisor
 from models.frozen import Frozen
 
 log = logging.getLogger(__name__)
@@ -70,15 +72,14 @@ class Cues:
             queue.put_nowait(cue)
 
     @asynccontextmanager
-    async def run(self) -> AsyncIterator[None]:
+    async def run(self, tasks: Supervisor) -> AsyncIterator[None]:
         """Deliver for as long as the server runs."""
-        tasks = [asyncio.create_task(self._deliver_all(receiver, queue)) for receiver, queue in self._waiting]
-        try:
+        works = {
+            f"cues-{n}-{receiver.name}": partial(self._deliver_all, receiver, queue)
+            for n, (receiver, queue) in enumerate(self._waiting, 1)
+        }
+        async with tasks.keep(works):
             yield
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _deliver_all(self, receiver: Receiver, queue: "asyncio.Queue[Cue]") -> None:
         while True:

@@ -12,13 +12,14 @@ from anyio import to_thread
 from fastapi import APIRouter, Header, Path, Query, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi.responses import JSONResponse, StreamingResponse
 from fastapi.sse import EventSourceResponse, format_sse_event
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 from starlette.requests import HTTPConnection
 
 from api.errors import JournalFailed, NoPicture
 from api.http.openapi import media_response, problem_responses
 from api.http.problems import tellable
 from api.http.sse_broadcast import EVENTS, RETRY_MS, stream_events
+from api.live.alarms import Alarm
 from api.live.annotated_video import MJPEG, SizedPicture, Wanted, annotate_picture, stream_frames
 from api.live.broadcast import Subscriber
 from api.live.hub import Hub
@@ -73,6 +74,7 @@ class Health(Frozen):
     title: str
     fresh: Freshness
     problem: Problem | None
+    alarms: tuple[Alarm, ...] = Field(description="what is not as it should be with the server itself")
 
 
 @router.get("/state", response_model=TableState)
@@ -85,7 +87,7 @@ def state(state: AskedTable) -> JSONResponse:
 async def health(table: Table) -> Health:
     """Whether the server lives, and what it knows."""
     now = table.hub.snapshot()
-    return Health(seq=now.seq, title=now.title, fresh=now.fresh, problem=now.problem)
+    return Health(seq=now.seq, title=now.title, fresh=now.fresh, problem=now.problem, alarms=now.alarms)
 
 
 @router.get("/picture.jpg", response_class=Response, responses=_JPEG)

@@ -51,6 +51,7 @@ from api.routes.services import TableServices
 from api.rulings.bench import JudgesBench
 from api.seats.sessions import SeatSessions
 from api.setups.store import SetupStore
+from api.supervision import Supervisor, Work
 from api.tables.schemas import TableSummary
 from api.tap_measurement.service import TapMeasurementService
 from models.errors import BadFile
@@ -136,7 +137,7 @@ def create_app(
 
     cache = VerdictCache(DeadlineScheduler(ask), pool=pool)
     bench = JudgesBench(hub, clock=clock, evidence=evidence)
-    link = partial(_link_outside, partial(_link_hall, hall, bench, seats, cards), cues or Cues())
+    link = partial(_link_outside, partial(_link_hall, hall, bench, seats, cards), cues or Cues(), hub.tasks)
     if cues is not None:
         bench.overlay.cue = cues.send
     app = FastAPI(
@@ -184,16 +185,14 @@ def _make_lifespan(
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async with camera(hub), link():
-            going_on = [asyncio.create_task(_send_heartbeats(hub, bench, signer))]
+            going_on: dict[str, Work] = {"heartbeat": partial(_send_heartbeats, hub, bench, signer)}
             if pool.workers:
-                going_on.append(asyncio.create_task(precompute.run()))
+                going_on["precompute"] = precompute.run
             pool.tell = _alarm_of_workers(hub, asyncio.get_running_loop())
             pool.start()
-            yield
-            pool.close()
-            for task in going_on:
-                task.cancel()
-            await asyncio.gather(*going_on, return_exceptions=True)
+            async with hub.tasks.keep(going_on):
+                yield
+                pool.close()
             if signer is not None:
                 with contextlib.suppress(JournalFailed, BadFile):
                     signer.sign()
@@ -228,8 +227,8 @@ async def _link_hall(
 
 
 @asynccontextmanager
-async def _link_outside(link_hall: Link, cues: Cues) -> AsyncIterator[None]:
-    async with link_hall(), cues.run():
+async def _link_outside(link_hall: Link, cues: Cues, tasks: Supervisor) -> AsyncIterator[None]:
+    async with link_hall(), cues.run(tasks):
         yield
 
 

@@ -55,6 +55,7 @@ ORDER = {
         "clocks corners corrections camera",
         "evaluation seats cards books",
         "journal printing rosters",
+        "supervision",
         "errors storage malloc backoff process_state",
     ),
     "api/web/src": (

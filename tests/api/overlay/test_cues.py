@@ -17,10 +17,12 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
 from api.answers.pair_sheet import Pair, pair_sheet
+from api.live.alarms import Alarms
 from api.live.hub import Hub
 from api.overlay.cues import MOST_TRIES, MOST_WAITING, SIGNATURE, Cue, Cues, NotDelivered, ObsCue, Webhook
 from api.overlay.schemas import Production
 from api.overlay.service import OverlayService
+from api.supervision import Supervisor
 from tests.api.fakes import ask
 from tests.api.worlds import skirmish
 
@@ -73,7 +75,7 @@ class Noted:
 
 
 async def deliver(cues: Cues, *sent: Cue, until: asyncio.Event) -> None:
-    async with cues.run():
+    async with cues.run(Supervisor(Alarms(changed=lambda: None))):
         for cue in sent:
             cues.send(cue)
         await asyncio.wait_for(until.wait(), 120)

@@ -36,6 +36,7 @@ function page({ hall, isLost, now_s }: State): TemplateResult {
   return html`<header><h1>${hall?.event ?? words.connecting}</h1></header>
     <main>
       ${isLost ? html`<p class="lost" role="alert">${words.lost}</p>` : nothing}
+      ${(hall?.alarms ?? []).map((alarm) => html`<p class="lost" role="alert">${alarm.says}</p>`)}
       ${hall ? face(hall, now_s) : nothing}
       ${hall?.round ? html`<ul class="pairs">${hall.pairings.map(row)}</ul>` : hall ? html`<p class="soft">${words.clock.nobody}</p>` : nothing}
     </main>`;

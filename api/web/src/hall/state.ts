@@ -114,5 +114,5 @@ export function applyMessage(hall: HallView | null, message: HallView | HallPatc
   if (message.type === "whole" || hall === null) return message.type === "whole" ? message : null;
   const changed = new Map(message.tables.map((table) => [table.number, table]));
   const tables: readonly HallTable[] = changed.size === 0 ? hall.tables : hall.tables.map((table) => changed.get(table.number) ?? table);
-  return { ...hall, ...message.affairs, now_s: message.now_s, tables };
+  return { ...hall, ...message.affairs, now_s: message.now_s, tables, alarms: message.alarms ?? hall.alarms };
 }

@@ -47,6 +47,7 @@ function page(state: State): TemplateResult {
       <a href="/hall/clock">${words.watching.back}</a></header>
     <main>
       ${isLost ? html`<p class="lost" role="alert">${words.lost}</p>` : nothing}
+      ${(shown?.alarms ?? []).map((alarm) => html`<p class="lost" role="alert">${alarm.says}</p>`)}
       ${isUnknown ? html`<p class="hint">${words.watching.unknown}</p>` : shown ? table(shown, state) : html`<p class="hint">${words.connecting}</p>`}
       ${languageChoice(() => store.set({}))}
     </main>`;

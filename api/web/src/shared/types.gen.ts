@@ -497,12 +497,13 @@ export interface HallAffairs {
   readonly settings: HallSettings;
 }
 
-/** What differs from the hall before; `affairs` null: nothing but tables. */
+/** What differs from the hall before; `affairs` and `alarms` null: they stay. */
 export interface HallPatch {
   readonly type: "patch";
   readonly now_s: number;
   readonly tables: readonly HallTable[];
   readonly affairs: HallAffairs | null;
+  readonly alarms: readonly Alarm[] | null;
 }
 
 /** What a judge of the hall decided on a call. */
@@ -556,6 +557,7 @@ export interface HallView {
   /** the hub's clock, seconds since 1970 */ readonly now_s: number;
   readonly event: string;
   readonly tables: readonly HallTable[];
+  /** what is not as it should be with this hub itself */ readonly alarms: readonly Alarm[];
 }
 
 /** The first word: whom the phone speaks to, and as whom. A snapshot follows; neither side minds unknown types. */
@@ -1157,6 +1159,7 @@ export interface PublicHall {
   readonly featured: number | null;
   readonly featured_address: string | null;
   readonly delay_s: number;
+  readonly alarms: readonly Alarm[];
 }
 
 export interface RangedWeapon {
@@ -1566,6 +1569,7 @@ export interface SpectatedTable {
   readonly clocks: ClocksView | null;
   readonly shown_s: number;
   readonly delay_s: number;
+  /** what is not as it should be with the hub itself */ readonly alarms: readonly Alarm[];
 }
 
 export interface Spell {

@@ -20,6 +20,7 @@ export function page(state: State, actions: Actions): TemplateResult {
   return html`${bar(state)}
     <main class="part ${state.tab}">
       ${state.link === "lost" ? html`<p class="banner" role="alert">${icon("warn")}<span>${words.lost}</span></p>` : nothing}
+      ${(state.hall?.alarms ?? []).map((alarm) => html`<p class="banner" role="alert">${icon("warn")}<span>${alarm.says}</span></p>`)}
       ${state.problem ? html`<p class="banner bad" role="alert">${icon("warn")}<span><b>${state.problem.title}.</b> ${state.problem.detail}</span></p>` : nothing}
       ${state.me && !isSeated ? joinForm(actions) : state.hall ? PARTS[state.tab](state, actions) : html`<p class="hint">${words.connecting}</p>`}
     </main>
