@@ -37,12 +37,14 @@ from api.hall.rounds import (
     ImportedRound,
     NewPenalty,
     Pairing,
+    PairingChanges,
     Penalty,
     PenaltyWithdrawal,
     Round,
     RoundStart,
+    RoundView,
 )
-from api.hall.schemas import Doorway, HallView, PublicHall
+from api.hall.schemas import Doorway, HallHealth, HallView, PublicHall
 from api.hall.spectators import SpectatedTable, Spectators, TableSheet, read_sheet
 from api.hall.store import HallStore
 from api.http.openapi import media_response, problem_responses
@@ -201,6 +203,12 @@ def public_router(
             raise NoSuchHallTable(f"the event has no table {number}", field="number", value=number)
         return number
 
+    @router.get("/health")
+    async def health() -> HallHealth:
+        """Whether the hub lives, and what is not as it should be with it."""
+        seen = look()
+        return HallHealth(event=seen.event, now_s=seen.now_s, alarms=seen.alarms)
+
     @router.get("/public")
     async def public() -> PublicHall:
         """The round and its clock, who plays where, and the featured table."""
@@ -244,9 +252,20 @@ def round_router(records: HallRecords, *, tables: frozenset[int]) -> APIRouter:
         _: Organiser,
         round: Annotated[int | None, Query(ge=1, le=99, description="null: as the file says")] = None,
     ) -> ImportedRound:
-        """The pairings of a round: the request's whole body, a CSV or JSON file. All of it is taken, or nothing."""
+        """The pairings of a round, or of a whole event: the request's whole body, a CSV or JSON file.
+
+        All of it is taken, or nothing.
+        """
         data = await request.body()
         return await run_in_threadpool(_import, records, data, round, tables)
+
+    @router.put("/rounds/{number}/pairings", responses=problem_responses(BadPairings) | _ROUND)
+    def change_pairings(number: int, changes: PairingChanges, seat: Organiser) -> RoundView:
+        """Change pairings of a round that waits or runs: somebody came late, or left, or was paired wrongly.
+
+        Other tables hear nothing of it.
+        """
+        return records.rounds.change_pairings(number, changes, by=seat.name, tables=tables)
 
     @router.post("/rounds/next", responses=_ROUND)
     def start_next(_: Organiser) -> Round:
@@ -290,8 +309,12 @@ def export_router(records: HallRecords, *, event: str) -> APIRouter:
 def _import(records: HallRecords, data: bytes, number: int | None, tables: frozenset[int]) -> ImportedRound:
     columns = records.store.settings().columns
     pairings, ignored = read_pairings(data, round_number=number, columns=columns, tables=tables)
-    records.rounds.put_pairings(pairings[0].round, pairings)
-    return ImportedRound(round=pairings[0].round, pairings=len(pairings), ignored=ignored)
+    by_round: dict[int, list[Pairing]] = {}
+    for pairing in pairings:
+        by_round.setdefault(pairing.round, []).append(pairing)
+    records.rounds.put_rounds(by_round)
+    rounds = tuple(by_round)
+    return ImportedRound(rounds=rounds, round=rounds[-1], pairings=len(pairings), ignored=ignored)
 
 
 def check_columns(columns: dict[str, str]) -> None:

@@ -1,12 +1,14 @@
 """Pairing file: CSV or JSON of a tournament program -> pairings; all of it or nothing, what is wrong by name; and back.
 
 Understood by themselves are the plain names that programs and spreadsheets write (`Table`, `Player 1`, `Player 2`,
-`Army 1` ...), and the JSON of Best Coast Pairings (`table`, `round`, `player1.firstName`, `player1.army` ...).
+`Army 1` ...), the JSON of Best Coast Pairings (`table`, `round`, `player1.firstName`, `player1.army` ...), and what the
+hub itself exports, CSV and JSON, with its results. A file may hold a whole event.
 """
 
 import csv
 import io
 import json
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Literal, get_args
 
@@ -15,17 +17,24 @@ from pydantic import ValidationError
 from api.errors import TooMuch
 from api.hall.errors import BadPairings
 from api.hall.hall_records import HallRecords
-from api.hall.rounds import GameResult, Opponent, Pairing, RoundView
+from api.hall.rounds import GameResult, Opponent, Pairing, RoundView, check_names, check_tables
 
 COLUMNS = (
-    "Round", "Table", "Player 1", "Player 2", "Army 1", "Army 2", "Winner", "Points 1", "Points 2", "Confirmed by",
+    "Round", "Table", "Player 1", "Player 2", "Army 1", "Army 2", "List 1", "List 2", "Winner", "Points 1", "Points 2",
+    "Confirmed by",
 )  # fmt: skip
-_UNSAFE = ("=", "+", "-", "@", "\t", "\r")
-Role = Literal["table", "round", "player_a", "player_b", "army_a", "army_b", "list_a", "list_b"]
+_UNSAFE = ("=", "+", "-", "@", "\t", "\r", "'")
+Role = Literal[
+    "table", "round", "player_a", "player_b", "army_a", "army_b", "list_a", "list_b",
+    "winner", "points_a", "points_b", "confirmed_by",
+]  # fmt: skip
 ROLES: tuple[Role, ...] = get_args(Role)
 MOST_ROWS = 5000
 MOST_BYTES = 5_000_000
-_BYES = {"", "bye", "-", "--- bye ---"}
+_BYES = {"", "bye", "byes", "freilos", "spielfrei", "exempt", "libre", "descansa"}  # without what is no letter
+_DRAWS = {"draw", "tie", "unentschieden", "nul", "empate"}
+_NO_NAME = re.compile(r"[\s\-–—*_.()\[\]/]*")
+_THIRD_PLAYER = re.compile(r"(?:player|name|spieler)(?:[3-9c-h]|[12][0-9])(?:name)?")
 _KNOWN: dict[Role, tuple[str, ...]] = {
     "table": ("table", "tablenumber", "tableno", "tablenr", "board", "tisch"),
     "round": ("round", "roundnumber", "roundno", "runde"),
@@ -35,6 +44,10 @@ _KNOWN: dict[Role, tuple[str, ...]] = {
     "army_b": ("army2", "faction2", "player2army", "player2faction", "armyb", "factionb"),
     "list_a": ("list1", "player1list", "lista"),
     "list_b": ("list2", "player2list", "listb"),
+    "winner": ("winner", "sieger"),
+    "points_a": ("points1", "pointsa", "score1", "player1points", "player1score"),
+    "points_b": ("points2", "pointsb", "score2", "player2points", "player2score"),
+    "confirmed_by": ("confirmedby",),
 }
 _ROLE_OF = {name: role for role, names in _KNOWN.items() for name in names}
 _NESTED = {"player1": "player1", "player2": "player2", "playera": "player1", "playerb": "player2"}
@@ -44,18 +57,24 @@ Row = dict[str, str]
 def read_pairings(
     data: bytes, *, round_number: int | None, columns: Mapping[str, str], tables: Collection[int]
 ) -> tuple[tuple[Pairing, ...], tuple[str, ...]]:
-    """The pairings of a round, and the columns that mean nothing here. `columns`: column -> role, as mapped before.
+    """The pairings of each round in order, and the columns that mean nothing here. `columns`: column -> role, as mapped
+    before. With a `round_number` that round alone, and all rows are of it where the file says no round.
 
     Raises: BadPairings with `columns` where somebody must say which is which; TooMuch.
     """
     rows = _read_rows(data)
     roles, ignored = _find_roles(rows, columns)
+    _check_no_third(rows, ignored, columns)
     named = [{roles[name]: value for name, value in row.items() if name in roles} for row in rows]
-    number = _find_round(named, round_number)
-    pairings = tuple(_read_row(n, row, number) for n, row in enumerate(named, start=1))
-    _check_tables(pairings, tables)
-    _check_names(pairings)
-    return pairings, ignored
+    numbers = _find_rounds(named, round_number)
+    read: list[Pairing] = []
+    for number in sorted(set(numbers) if round_number is None else {round_number}):
+        its = [row for row, its_number in zip(named, numbers, strict=True) if its_number == number]
+        pairings = tuple(_read_row(n, row, number) for n, row in enumerate(its, start=1))
+        check_tables(pairings, tables)
+        check_names(pairings)
+        read.extend(pairings)
+    return tuple(read), ignored
 
 
 def _read_rows(data: bytes) -> list[Row]:
@@ -89,7 +108,7 @@ def _csv_rows(text: str) -> Iterator[Row]:
     for row in reader:
         if None in row:
             raise BadPairings(f"row {reader.line_num - 1} has more cells than the heading", field="file", value=None)
-        cells = {name.strip(): (value or "").strip() for name, value in row.items() if name and name.strip()}
+        cells = {name.strip(): _unguard((value or "").strip()) for name, value in row.items() if name and name.strip()}
         if any(cells.values()):
             yield cells
 
@@ -100,11 +119,31 @@ def _json_rows(text: str) -> Iterator[Row]:
     except (ValueError, RecursionError) as wrong:
         raise BadPairings(f"the file is no JSON: {wrong}", field="file", value=None) from wrong
     if isinstance(body, dict):
-        inner = [value for name, value in body.items() if name in ("pairings", "data", "matches")]
-        body = inner[0] if inner else list(body.values())
+        if isinstance(body.get("rounds"), list):
+            body = [pairing for view in body["rounds"] for pairing in _pairings_of(view)]
+        else:
+            inner = [value for name, value in body.items() if name in ("pairings", "data", "matches")]
+            body = inner[0] if inner else list(body.values())
     if not isinstance(body, list) or not all(isinstance(item, dict) for item in body):
         raise BadPairings("pairings are a list of objects", field="file", value=None)
     yield from map(_flatten, body)
+
+
+def _pairings_of(view: Any) -> Iterator[Any]:
+    """The pairings of a round of the hub's own export, in the form in which a program tells them."""
+    pairings = view.get("pairings") if isinstance(view, dict) else None
+    for pairing in pairings if isinstance(pairings, list) else ():
+        if not isinstance(pairing, dict):
+            raise BadPairings("pairings are a list of objects", field="file", value=None)
+        row: dict[str, Any] = {name: pairing.get(name) for name in ("round", "table")}
+        for role, player in (("1", pairing.get("a")), ("2", pairing.get("b"))):
+            known = player if isinstance(player, dict) else {}
+            row |= {f"player {role}": known.get("name"), f"army {role}": known.get("army")}
+            row |= {f"list {role}": known.get("list_file")}
+        if isinstance(result := pairing.get("result"), dict):
+            row |= {"winner": result.get("winner"), "confirmed by": pairing.get("confirmed_by")}
+            row |= {f"points {n}": result.get(f"points_{side}") for n, side in (("1", "a"), ("2", "b"))}
+        yield row
 
 
 def _flatten(item: dict[str, Any]) -> Row:
@@ -141,24 +180,38 @@ def _fold(name: str) -> str:
     return "".join(filter(str.isalnum, name.lower()))
 
 
-def _find_round(rows: list[dict[Role, str]], number: int | None) -> int:
-    if number is not None:
-        return number
-    numbers = {row.get("round", "") for row in rows}
-    if len(numbers) != 1:
-        raise BadPairings(
-            f"the file holds {len(numbers)} rounds; import one", field="round", value=sorted(numbers)[:20]
-        )
-    read = numbers.pop()
-    if len(read) > 2 or not read.isdecimal() or not 1 <= int(read) <= 99:
-        raise BadPairings(f"{read!r} is no number of a round, 1 to 99", field="round", value=read)
-    return int(read)
+def _find_rounds(rows: list[dict[Role, str]], asked: int | None) -> list[int]:
+    """The round of each row. A row that says none is of the round that was asked for."""
+    numbers = [_read_round(row.get("round", ""), asked) for row in rows]
+    if asked is not None and asked not in numbers:
+        held = ", ".join(map(str, sorted(set(numbers))[:20]))
+        detail = f"the file holds round {held}, not round {asked}: nothing was taken"
+        raise BadPairings(detail, field="round", value=asked)
+    return numbers
+
+
+def _read_round(text: str, asked: int | None) -> int:
+    if text == "" and asked is not None:
+        return asked
+    digits = text.removesuffix(".0").lower().removeprefix("round").removeprefix("runde").strip()
+    if len(digits) > 2 or not digits.isdecimal() or not 1 <= int(digits) <= 99:
+        raise BadPairings(f"{text!r} is no number of a round, 1 to 99", field="round", value=text)
+    return int(digits)
+
+
+def _check_no_third(rows: list[Row], ignored: tuple[str, ...], columns: Mapping[str, str]) -> None:
+    """Nobody is left out unseen: at a table sit two."""
+    for name in ignored:
+        player = next((row[name] for row in rows if row.get(name)), None)
+        if player is not None and name not in columns and _THIRD_PLAYER.fullmatch(_fold(name)):
+            detail = f"{name!r} names another player, {player!r}, and at a table sit two: map the column to nothing"
+            raise BadPairings(detail, field="columns", value=name)
 
 
 def _read_row(n: int, row: dict[Role, str], number: int) -> Pairing:
-    names = [row.get("player_a", ""), row.get("player_b", "")]
+    names = [row.get(role, "") for role in ("player_a", "player_b")]
     sides = list(zip("ab", names, strict=True))
-    present = [(side, name) for side, name in sides if name.lower() not in _BYES]
+    present = [(side, name) for side, name in sides if not is_bye(name)]
     if not present:
         raise BadPairings(f"row {n} names no player", field="player_a", value=names[0])
     try:
@@ -169,11 +222,42 @@ def _read_row(n: int, row: dict[Role, str], number: int) -> Pairing:
         raise BadPairings(f"row {n}: {field}: {first['msg']}", field=field, value=str(first["input"])[:80]) from wrong
     if len(players) == 1:
         return Pairing(round=number, table=None, a=players[0], b=None)
+    result, confirmed_by = _read_result(n, row, names)
     table = row.get("table", "")
     digits = table.removesuffix(".0")
     if table and (len(digits) > 6 or not digits.isdecimal()):
         raise BadPairings(f"row {n}: {table!r} is no number of a table", field="table", value=table)
-    return Pairing(round=number, table=int(digits) if table else n, a=players[0], b=players[1])
+    return Pairing(
+        round=number,
+        table=int(digits) if table else n,
+        a=players[0],
+        b=players[1],
+        result=result,
+        confirmed_by=confirmed_by,
+    )
+
+
+def is_bye(name: str) -> bool:
+    """Whether this stands where a name would, of somebody who has no opponent: `BYE`, `(bye)`, `*Freilos*`, `-`."""
+    letters = _NO_NAME.sub("", name.casefold()) if len(name) <= 40 else name
+    return letters in _BYES
+
+
+def _read_result(n: int, row: dict[Role, str], names: list[str]) -> tuple[GameResult | None, str | None]:
+    """How the game ended, and who said so, where the file says both."""
+    winner = row.get("winner", "")
+    if not winner:
+        return None, None
+    players = {names[0].casefold(): "player-a", names[1].casefold(): "player-b"}
+    known = players | {player: player for player in ("player-a", "player-b")} | dict.fromkeys(_DRAWS, "draw")
+    facts = {"winner": known.get(winner.casefold()), "points_a": row.get("points_a") or 0}
+    try:
+        result = GameResult.model_validate(facts | {"points_b": row.get("points_b") or 0})
+    except ValidationError as wrong:
+        field = f"{wrong.errors()[0]['loc'][0]}"
+        value = winner if field == "winner" else str(wrong.errors()[0]["input"])[:80]
+        raise BadPairings(f"row {n}: {value!r} is no {field} of this game", field=field, value=value) from wrong
+    return result, row.get("confirmed_by", "")[:80] or "the file"
 
 
 def _read_opponent(row: dict[Role, str], side: str, name: str) -> Opponent:
@@ -181,30 +265,8 @@ def _read_opponent(row: dict[Role, str], side: str, name: str) -> Opponent:
     return Opponent(name=name, army=army or None, list_file=list_file or None)
 
 
-def _check_tables(pairings: tuple[Pairing, ...], tables: Collection[int]) -> None:
-    taken: set[int] = set()
-    for pairing in pairings:
-        if pairing.table is None:
-            continue
-        if pairing.table in taken:
-            raise BadPairings(f"table {pairing.table} is there twice", field="table", value=pairing.table)
-        if pairing.table not in tables:
-            detail = f"the event has no table {pairing.table}; it has {len(tables)}"
-            raise BadPairings(detail, field="table", value=pairing.table)
-        taken.add(pairing.table)
-
-
-def _check_names(pairings: tuple[Pairing, ...]) -> None:
-    seen: set[str] = set()
-    for player in (player for pairing in pairings for player in (pairing.a, pairing.b) if player is not None):
-        key = " ".join(player.name.casefold().split())
-        if key in seen:
-            raise BadPairings(f"{player.name!r} is paired twice in this round", field="player", value=player.name)
-        seen.add(key)
-
-
 def export_csv(rounds: Sequence[RoundView]) -> str:
-    """All pairings with their results; what is imported again as pairings is read as the same."""
+    """All pairings with their results; what is imported again is read as the same."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)
@@ -236,10 +298,16 @@ def _row(pairing: Pairing) -> Iterator[str]:
     yield "BYE" if pairing.b is None else pairing.b.name
     yield pairing.a.army or ""
     yield (pairing.b.army if pairing.b else None) or ""
+    yield pairing.a.list_file or ""
+    yield (pairing.b.list_file if pairing.b else None) or ""
     yield _winner(pairing, pairing.result)
-    yield "" if pairing.result is None else f"{pairing.result.points_a:g}"
-    yield "" if pairing.result is None else f"{pairing.result.points_b:g}"
+    yield "" if pairing.result is None else _points(pairing.result.points_a)
+    yield "" if pairing.result is None else _points(pairing.result.points_b)
     yield pairing.confirmed_by or ""
+
+
+def _points(points: float) -> str:
+    return str(points).removesuffix(".0")
 
 
 def _winner(pairing: Pairing, result: GameResult | None) -> str:
@@ -252,3 +320,8 @@ def _winner(pairing: Pairing, result: GameResult | None) -> str:
 def _guard(cell: str) -> str:
     """The cell so that no spreadsheet takes it for a formula."""
     return f"'{cell}" if cell.startswith(_UNSAFE) else cell
+
+
+def _unguard(cell: str) -> str:
+    """The cell that was guarded."""
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(_UNSAFE) else cell

@@ -1,7 +1,7 @@
 """Round store: rounds, pairings and their results in the hub's database."""
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,20 @@ import sqlalchemy as sa
 
 from api.hall.call_store import order_table
 from api.hall.errors import BadPairings, NoSuchRound, RoundConflict
-from api.hall.rounds import GameResult, Opponent, Pairing, ResultTold, Round, RoundStart, RoundView
+from api.hall.rounds import (
+    GameResult,
+    Opponent,
+    Pairing,
+    PairingChanges,
+    ResultTold,
+    Round,
+    RoundChange,
+    RoundStart,
+    RoundView,
+    check_names,
+    check_tables,
+    fold_name,
+)
 from api.hall.schema import PAIRINGS, ROUNDS, HallDatabase
 
 MOST_LIST_BYTES = 200_000
@@ -42,17 +55,71 @@ class RoundStore:
 
     def put_pairings(self, number: int, pairings: Sequence[Pairing]) -> None:
         """These are the pairings of a round that has not begun. Raises: RoundConflict, BadPairings."""
-        for pairing in pairings:
-            for player in filter(None, (pairing.a, pairing.b)):
-                self._read_list(player)
+        self.put_rounds({number: pairings})
+
+    def put_rounds(self, rounds: Mapping[int, Sequence[Pairing]]) -> None:
+        """These are the pairings of rounds that have not begun; of one that has, a file may say again who plays whom.
+
+        A round whose games all have ended is over. Raises: RoundConflict, BadPairings, and then nothing is kept.
+        """
+        for player in (player for pairings in rounds.values() for p in pairings for player in (p.a, p.b) if player):
+            self._read_list(player)
         with self._store.changing() as db:
-            held = self._find(db, number)
-            if held is not None and held.state != "ready":
-                raise RoundConflict(f"round {number} is {held.state}", field="round", value=number)
-            _keep_round(db, Round(number=number))
-            db.execute(sa.delete(PAIRINGS).where(PAIRINGS.c.round == number))
-            rows = [{"round": number, "number": p.table, "pairing": p.model_dump_json()} for p in pairings]
-            db.execute(sa.insert(PAIRINGS), rows)
+            for number, pairings in rounds.items():
+                self._put_round(db, number, pairings)
+
+    def _put_round(self, db: sa.Connection, number: int, pairings: Sequence[Pairing]) -> None:
+        held = self._find(db, number)
+        if held is not None and held.state != "ready":
+            if _seats_of(_pairings_of(db, number).values()) == _seats_of(pairings):
+                return
+            raise RoundConflict(f"round {number} is {held.state}", field="round", value=number)
+        games = [pairing for pairing in pairings if pairing.b is not None]
+        is_over = bool(games) and all(pairing.result is not None for pairing in games)
+        _keep_round(db, Round(number=number, state="over" if is_over else "ready"))
+        db.execute(sa.delete(PAIRINGS).where(PAIRINGS.c.round == number))
+        _insert_pairings(db, pairings)
+
+    def change_pairings(self, number: int, changes: PairingChanges, *, by: str, tables: Collection[int]) -> RoundView:
+        """These pairings take the place of those that their players and tables had. Raises: BadPairings, NoSuchRound,
+        RoundConflict where a game has ended that would be taken away, and then nothing is changed."""
+        if nowhere := next((c.a.name for c in changes.pairings if c.b is not None and c.table is None), None):
+            raise BadPairings(f"{nowhere!r} and an opponent need a table", field="table", value=None)
+        wanted = [Pairing(round=number, table=c.table if c.b else None, a=c.a, b=c.b) for c in changes.pairings]
+        for player in (player for pairing in wanted for player in (pairing.a, pairing.b) if player):
+            self._read_list(player)
+        clock_minutes = self._store.settings().clock_minutes
+        with self._store.changing() as db:
+            round_ = self._find(db, number)
+            if round_ is None:
+                raise NoSuchRound(f"there is no round {number}: import its pairings", field="round", value=number)
+            if round_.state == "over":
+                raise RoundConflict(f"round {number} is over", field="round", value=number)
+            held = _pairings_of(db, number)
+            replaced = _find_replaced(held, wanted, changes.dropped)
+            kept = [pairing for id_, pairing in held.items() if id_ not in replaced]
+            check_tables([*kept, *wanted], tables)
+            check_names([*kept, *wanted])
+            db.execute(sa.delete(PAIRINGS).where(PAIRINGS.c.id.in_(replaced)))
+            _insert_pairings(db, wanted)
+            change = RoundChange(at_s=self._store.now_s(), by=by, says=_describe(wanted, changes.dropped))
+            changed = Round.model_validate(round_.__dict__ | {"changes": (*round_.changes, change)})
+            _keep_round(db, changed)
+            if round_.state == "running":
+                self._order_changes(db, [held[id_] for id_ in replaced], wanted, clock_minutes)
+            return RoundView(round=changed, pairings=tuple(_pairings_of(db, number).values()))
+
+    def _order_changes(
+        self, db: sa.Connection, before: Sequence[Pairing], after: Sequence[Pairing], clock_minutes: float
+    ) -> None:
+        """Only tables at which somebody else plays than before hear of it."""
+        same = _seats_of(before) & _seats_of(after)
+        for pairing in after:
+            if pairing.table is not None and pairing.b is not None and not _seats_of([pairing]) <= same:
+                self._order_round(db, pairing, pairing.b, clock_minutes)
+        for table in {p.table for p in before} - {p.table for p in after} - {None}:
+            assert table is not None
+            order_table(db, table, "say", says="The pairing was changed: nobody plays here in this round.")
 
     def start(self, number: int, wanted: RoundStart) -> Round:
         """Begin this round: its tables get names, sides, lists and clocks. Raises: NoSuchRound, RoundConflict."""
@@ -149,6 +216,53 @@ class RoundStore:
         if len(data) > MOST_LIST_BYTES:
             raise BadPairings(f"{name!r} has more than {MOST_LIST_BYTES} bytes", field="list", value=name)
         return {"side": player.name, "file": name, "data": base64.b64encode(data).decode()}
+
+
+def _find_replaced(held: Mapping[int, Pairing], wanted: Sequence[Pairing], dropped: Collection[str]) -> list[int]:
+    """Ids of the pairings that go. Raises: BadPairings where that leaves a player nowhere; RoundConflict."""
+    named = {fold_name(player.name) for pairing in wanted for player in (pairing.a, pairing.b) if player}
+    leaving = {fold_name(name) for name in dropped}
+    tables = {pairing.table for pairing in wanted if pairing.table is not None}
+    known = {fold_name(player.name) for pairing in held.values() for player in (pairing.a, pairing.b) if player}
+    if unknown := leaving - known | leaving & named:
+        detail = f"{min(unknown)!r} cannot drop: not paired in this round, or paired anew"
+        raise BadPairings(detail, field="dropped", value=min(unknown))
+    replaced = []
+    for id_, pairing in held.items():
+        players = {fold_name(player.name): player.name for player in (pairing.a, pairing.b) if player}
+        if not (players.keys() & (named | leaving) or pairing.table in tables):
+            continue
+        if pairing.b is not None and pairing.result is not None:
+            detail = f"table {pairing.table} has its result: {pairing.a.name} and {pairing.b.name} have played"
+            raise RoundConflict(detail, field="table", value=pairing.table)
+        if alone := [name for key, name in players.items() if key not in named | leaving]:
+            detail = f"{alone[0]!r} is left alone: pair them anew, without an opponent for a bye, or drop them"
+            raise BadPairings(detail, field="player", value=alone[0])
+        replaced.append(id_)
+    return replaced
+
+
+def _describe(wanted: Sequence[Pairing], dropped: Collection[str]) -> str:
+    said = [f"{p.a.name} against {p.b.name} at table {p.table}" if p.b else f"{p.a.name} has a bye" for p in wanted]
+    return "; ".join([*said, *(f"{name} drops" for name in dropped)])
+
+
+def _seats_of(pairings: Iterable[Pairing]) -> set[tuple[int | None, str, str | None]]:
+    """Who plays whom where."""
+    return {(p.table, fold_name(p.a.name), fold_name(p.b.name) if p.b else None) for p in pairings}
+
+
+def _pairings_of(db: sa.Connection, number: int) -> dict[int, Pairing]:
+    """The pairings of a round by the ids of their rows, tables in order, byes last."""
+    wanted = sa.select(PAIRINGS.c.id, PAIRINGS.c.pairing).where(PAIRINGS.c.round == number)
+    rows = db.execute(wanted.order_by(PAIRINGS.c.number.is_(None), PAIRINGS.c.number, PAIRINGS.c.id))
+    return {row.id: Pairing.model_validate_json(row.pairing) for row in rows}
+
+
+def _insert_pairings(db: sa.Connection, pairings: Sequence[Pairing]) -> None:
+    rows = [{"round": p.round, "number": p.table, "pairing": p.model_dump_json()} for p in pairings]
+    if rows:
+        db.execute(sa.insert(PAIRINGS), rows)
 
 
 def _keep_round(db: sa.Connection, round_: Round) -> None:

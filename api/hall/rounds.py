@@ -1,10 +1,12 @@
 """Rounds: who plays whom at which table, how it ended, and who says so; penalties, and the settings of an event."""
 
+from collections.abc import Collection
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from api.clocks.entries import Player
+from api.hall.errors import BadPairings
 from api.journal.entry import Entry
 from api.seats.permissions import Seat
 from models.frozen import Frozen
@@ -65,6 +67,41 @@ class Pairing(Frozen):
         return self.changed(told=entered, result=result if agrees else None, confirmed_by=BOTH if agrees else None)
 
 
+def fold_name(name: str) -> str:
+    """The name as it is compared: case and spaces make no other player."""
+    return " ".join(name.casefold().split())
+
+
+def check_tables(pairings: Collection[Pairing], tables: Collection[int]) -> None:
+    taken: set[int] = set()
+    for pairing in pairings:
+        if pairing.table is None:
+            continue
+        if pairing.table in taken:
+            raise BadPairings(f"table {pairing.table} is there twice", field="table", value=pairing.table)
+        if pairing.table not in tables:
+            detail = f"the event has no table {pairing.table}; it has {len(tables)}"
+            raise BadPairings(detail, field="table", value=pairing.table)
+        taken.add(pairing.table)
+
+
+def check_names(pairings: Collection[Pairing]) -> None:
+    seen: set[str] = set()
+    for player in (player for pairing in pairings for player in (pairing.a, pairing.b) if player is not None):
+        key = fold_name(player.name)
+        if key in seen:
+            raise BadPairings(f"{player.name!r} is paired twice in this round", field="player", value=player.name)
+        seen.add(key)
+
+
+class RoundChange(Frozen):
+    """That pairings of a round were changed by hand: when, by the hub's clock, by whom, and what was said of it."""
+
+    at_s: float
+    by: str
+    says: str
+
+
 class Round(Frozen):
     """A round of the event. Times by the hub's clock."""
 
@@ -73,6 +110,7 @@ class Round(Frozen):
     minutes: float | None = Field(None, description="how long it lasts; null: not begun")
     started_s: float | None = None
     ended_s: float | None = None
+    changes: tuple[RoundChange, ...] = Field((), description="pairings that were changed by hand")
 
 
 class RoundView(Frozen):
@@ -89,9 +127,25 @@ class RoundStart(Frozen):
     clock_minutes: float | None = Field(None, ge=0, le=24 * 60, description="0: the tables' clocks stay as they are")
 
 
-class ImportedRound(Frozen):
-    """What was read of a file of pairings."""
+class PairingChange(Frozen):
+    """Who plays whom from now on; without a table and an opponent: a bye."""
 
+    table: int | None = Field(None, ge=1)
+    a: Opponent
+    b: Opponent | None = None
+
+
+class PairingChanges(Frozen):
+    """Pairings in place of those that their players and tables had; whoever is in none of them any more has dropped."""
+
+    pairings: tuple[PairingChange, ...] = Field((), max_length=200)
+    dropped: tuple[str, ...] = Field((), max_length=200)
+
+
+class ImportedRound(Frozen):
+    """What was read of a file of pairings; `round` is the newest of `rounds`."""
+
+    rounds: tuple[int, ...]
     round: int
     pairings: int
     ignored: tuple[str, ...] = Field(description="columns that mean nothing here")

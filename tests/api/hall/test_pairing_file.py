@@ -106,9 +106,51 @@ def test_what_is_wrong_is_said_by_name(text: str, field: str, says: str) -> None
     assert says in wrong.value.detail
 
 
-def test_several_rounds_in_one_file_are_told() -> None:
-    with pytest.raises(BadPairings, match="holds 2 rounds"):
-        read("Round,Table,Player 1,Player 2\n1,1,Ada,Ben\n2,2,Cem,Dot\n", round_number=None)
+@pytest.mark.parametrize(
+    "name", ["BYE", "bye", "(bye)", "*BYE*", "--- Bye ---", "[Freilos]", "FREILOS", "-", "—", " ", "Spielfrei"]
+)
+def test_who_has_nobody_to_play_is_written_in_many_ways(name: str) -> None:
+    assert pairs(read(f"Table,Player 1,Player 2\n1,Ada,{name}\n2,{name},Ben\n")) == [
+        (None, "Ada", None),
+        (None, "Ben", None),
+    ]
+
+
+@pytest.mark.parametrize("name", ["Bye-bye Birdie", "Tobye", "Bo", "Freilosky", "Ø", "不戦勝"])
+def test_a_name_that_looks_a_little_like_that_is_a_name(name: str) -> None:
+    assert pairs(read(f"Table,Player 1,Player 2\n1,Ada,{name}\n")) == [(1, "Ada", name)]
+
+
+EVENT_FILE = "Round,Table,Player 1,Player 2\n1,1,Ada,Ben\n2,1,Ada,Cem\n1,2,Cem,Dot\n2,2,Ben,Dot\n"
+
+
+def test_rows_of_another_round_are_not_taken_for_the_one_that_was_asked_for() -> None:
+    with pytest.raises(BadPairings, match="the file holds round 2, not round 1"):
+        read("Round,Table,Player 1,Player 2\n2,1,Ada,Ben\n", round_number=1)
+
+
+def test_a_whole_event_is_read_round_by_round_or_one_round_of_it() -> None:
+    whole = read(EVENT_FILE, round_number=None)
+
+    assert [(one.round, one.table, one.a.name) for one in whole] == [
+        (1, 1, "Ada"), (1, 2, "Cem"), (2, 1, "Ada"), (2, 2, "Ben"),
+    ]  # fmt: skip
+    assert pairs(read(EVENT_FILE, round_number=2)) == [(1, "Ada", "Cem"), (2, "Ben", "Dot")]
+
+
+@pytest.mark.parametrize("column", ["Player 3", "player3name", "Player C", "Name 4"])
+def test_more_than_two_players_of_a_table_are_told_not_left_out(column: str) -> None:
+    text = f"Table,Player 1,Player 2,{column}\n1,Ada,Ben,Cem\n"
+    with pytest.raises(BadPairings, match="names another player, 'Cem', and at a table sit two"):
+        read(text)
+
+    assert pairs(read(text, columns={column: "nothing"})) == [(1, "Ada", "Ben")]
+    assert pairs(read(f"Table,Player 1,Player 2,{column}\n1,Ada,Ben,\n")) == [(1, "Ada", "Ben")]
+
+
+def test_a_winner_that_is_neither_of_the_two_is_told() -> None:
+    with pytest.raises(BadPairings, match="row 1: 'Cem' is no winner"):
+        read("Table,Player 1,Player 2,Winner\n1,Ada,Ben,Cem\n")
 
 
 def test_twenty_thousand_rows_are_too_many() -> None:

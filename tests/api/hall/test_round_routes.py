@@ -29,7 +29,7 @@ def test_the_organiser_imports_and_a_judge_does_not(client: TestClient, made: Ma
     organiser = client.post("/api/v1/hall/rounds?round=1", content=PAIRINGS, headers=as_seat(made, "Organiser"))
 
     assert judge.status_code == 403
-    assert organiser.json() == {"round": 1, "pairings": 2, "ignored": []}
+    assert organiser.json() == {"rounds": [1], "round": 1, "pairings": 2, "ignored": []}
 
 
 def test_columns_that_were_mapped_once_are_remembered(client: TestClient, made: Made) -> None:
@@ -69,7 +69,7 @@ def test_results_go_out_as_csv_and_json(client: TestClient, made: Made) -> None:
     rows = client.get("/api/v1/hall/export.csv", headers=headers).text.splitlines()
     told = client.get("/api/v1/hall/export.json", headers=headers).json()
 
-    assert rows[1:] == ["1,3,Ada,Ben,Cygnar,,,,,", "1,4,Cem,Dot,Khador,,Dot,2,5,Anna"]
+    assert rows[1:] == ["1,3,Ada,Ben,Cygnar,,,,,,,", "1,4,Cem,Dot,Khador,,,,Dot,2,5,Anna"]
     assert told["rounds"][0]["pairings"][1]["result"] == won
     assert [(one["player"], one["round"], one["by"]) for one in told["penalties"]] == [("Dot", 1, "Anna")]
 

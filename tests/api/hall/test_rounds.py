@@ -8,7 +8,17 @@ import pytest
 from api.hall.envelope import RawLine, wrap_line
 from api.hall.errors import BadPairings, CallConflict, NoSuchPenalty, NoSuchRound, RoundConflict
 from api.hall.hall_records import HallRecords
-from api.hall.rounds import GameResult, JudgeCalled, NewPenalty, Opponent, Pairing, ResultTold, RoundStart
+from api.hall.pairing_file import export_csv, export_hall, read_pairings
+from api.hall.rounds import (
+    GameResult,
+    JudgeCalled,
+    NewPenalty,
+    Opponent,
+    Pairing,
+    PairingChanges,
+    ResultTold,
+    RoundStart,
+)
 from api.hall.store import HallStore
 from api.journal.entry import Entry, Line
 from tests.api.hall.test_hall import EVENT, J1, SOURCE
@@ -181,3 +191,97 @@ def test_every_change_of_the_affairs_is_noticed(desk: HallRecords) -> None:
     seen.append(desk.store.marks()[1])
 
     assert seen == sorted(set(seen))
+
+
+def changed(desk: HallRecords, *pairings: tuple[int | None, str, str | None], dropped: tuple[str, ...] = ()) -> None:
+    wanted = [{"table": t, "a": {"name": a}, "b": None if b is None else {"name": b}} for t, a, b in pairings]
+    changes = PairingChanges.model_validate({"pairings": wanted, "dropped": dropped})
+    desk.rounds.change_pairings(1, changes, by="Organiser", tables=range(1, 21))
+
+
+def seats(desk: HallRecords) -> list[tuple[int | None, str, str | None]]:
+    return [(one.table, one.a.name, one.b.name if one.b else None) for one in desk.rounds.all()[0].pairings]
+
+
+def newest_order(desk: HallRecords, table: int) -> int:
+    return max((order.number for order in desk.calls.orders_of(table, after=0)), default=0)
+
+
+def test_who_comes_late_plays_who_had_the_bye_and_no_other_table_hears_of_it(desk: HallRecords) -> None:
+    bye = Pairing(round=1, table=None, a=Opponent(name="Cy"), b=None)
+    desk.rounds.put_pairings(1, [pairing(1, "Ada", "Bo"), bye])
+    desk.rounds.start(1, RoundStart())
+    before = newest_order(desk, 1)
+    changed(desk, (2, "Cy", "Di"))
+    (order,) = desk.calls.orders_of(2, after=0)
+
+    assert seats(desk) == [(1, "Ada", "Bo"), (2, "Cy", "Di")]
+    assert (order.kind, order.facts["players"]) == ("round", {"player-a": "Cy", "player-b": "Di"})
+    assert newest_order(desk, 1) == before
+    assert [(one.by, one.says) for one in desk.rounds.all()[0].round.changes] == [
+        ("Organiser", "Cy against Di at table 2")
+    ]
+
+
+def test_two_pairs_change_their_opponents_in_a_round_that_runs(desk: HallRecords) -> None:
+    begin(desk)
+    changed(desk, (11, "Ada", "Dot"), (12, "Cem", "Ben"))
+
+    assert seats(desk) == [(11, "Ada", "Dot"), (12, "Cem", "Ben")]
+    assert [desk.calls.orders_of(table, after=0)[-1].facts["players"]["player-b"] for table in (11, 12)] == [
+        "Dot",
+        "Ben",
+    ]
+
+
+def test_who_leaves_is_dropped_and_the_other_has_a_bye(desk: HallRecords) -> None:
+    begin(desk)
+    changed(desk, (None, "Ada", None), dropped=("ben",))
+
+    assert seats(desk) == [(12, "Cem", "Dot"), (None, "Ada", None)]
+    assert "nobody plays here" in desk.calls.orders_of(11, after=0)[-1].facts["says"]
+
+
+@pytest.mark.parametrize(
+    ("pairings", "dropped", "wrong", "says"),
+    [
+        ([(11, "Ada", "Eve")], (), BadPairings, "'Ben' is left alone"),
+        ([(13, "Eve", None)], ("Fay",), BadPairings, "'fay' cannot drop"),
+        ([(99, "Eve", "Fay")], (), BadPairings, "no table 99"),
+        ([(13, "Eve", "Fay"), (14, "Eve", "Gus")], (), BadPairings, "'Eve' is paired twice"),
+        ([(None, "Eve", "Fay")], (), BadPairings, "need a table"),
+        ([(12, "Cem", "Ada"), (13, "Ben", "Dot")], (), RoundConflict, "table 12 has its result"),
+    ],
+)
+def test_a_change_that_leaves_somebody_out_or_takes_a_result_changes_nothing(
+    desk: HallRecords,
+    pairings: list[tuple[int | None, str, str | None]],
+    dropped: tuple[str, ...],
+    wrong: type[Exception],
+    says: str,
+) -> None:
+    begin(desk)
+    desk.rounds.confirm(1, 12, WON, "Anna")
+    with pytest.raises(wrong, match=says):
+        changed(desk, *pairings, dropped=dropped)
+
+    assert seats(desk) == [(11, "Ada", "Ben"), (12, "Cem", "Dot")]
+    assert desk.rounds.all()[0].round.changes == ()
+
+
+@pytest.mark.parametrize("kind", ["csv", "json"])
+def test_a_whole_event_that_was_exported_is_read_again_exactly(desk: HallRecords, kind: str) -> None:
+    begin(desk)
+    for table, result in ((11, WON), (12, GameResult(winner="draw", points_a=1234.5678, points_b=1234.5678))):
+        desk.rounds.confirm(1, table, result, "Anna")
+    desk.rounds.end(1)
+    second = [Pairing(round=2, table=None, a=Opponent(name="'=Ada"), b=None), pairing(12, "=Ben", "Cem, “C”", number=2)]
+    desk.rounds.put_pairings(2, second)
+    told = export_csv(desk.rounds.all()) if kind == "csv" else export_hall(desk, EVENT)
+    read, ignored = read_pairings(told.encode(), round_number=None, columns={}, tables=range(1, 21))
+    held = [one for view in desk.rounds.all() for one in view.pairings]
+
+    assert list(read) == held
+    assert ignored == ()
+    desk.rounds.put_rounds({1: read[:2], 2: read[2:]})  # into the same event: as it was
+    assert [one for view in desk.rounds.all() for one in view.pairings] == held
