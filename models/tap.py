@@ -13,7 +13,7 @@ _Row = tuple[float, float, float]
 Homography = tuple[_Row, _Row, _Row]
 
 
-class Tap(Frozen):
+class Tap(Frozen, json_schema_extra={"examples": [{"at_px": [1412.0, 655.5]}]}):
     """A person points at the middle of a base, or at places of its rim, or drags its outline there."""
 
     at_mm: Point | None = Field(None, description="the middle of the base, in table millimetres")

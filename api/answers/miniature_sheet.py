@@ -31,7 +31,7 @@ _SIGMAS = 3.0  # beyond a limit by so much doubt nothing is worth asking
 _BEST_ROLL_IN = 12.0  # two dice; a faster runner rolls no more with them
 
 
-class MiniatureQuestion(Hypothesis):
+class MiniatureQuestion(Hypothesis, json_schema_extra={"examples": [{"who": "m3", "sees": True}]}):
     """One miniature, and what a camera cannot know."""
 
     who: Id

@@ -57,7 +57,7 @@ _LOOK_S, _WORK_S = 0.5, 0.02
 LikelyQuestions = Iterator[tuple[TableState, BaseQuery]]
 
 
-class Pair(Frozen):
+class Pair(Frozen, json_schema_extra={"examples": [{"a": "m3", "b": "m7", "range_in": 12}]}):
     """Two miniatures, and what a camera cannot know of them: how long their weapons are, which way plain rims face.
 
     `ghosts` asks "what if they stood there": every answer is then about the table with them moved.

@@ -22,7 +22,10 @@ MOST_STEPS = 24
 Manner = Literal["advance", "run"]
 
 
-class WhatIfMove(Hypothesis):
+class WhatIfMove(
+    Hypothesis,
+    json_schema_extra={"examples": [{"who": "m3", "path_mm": [[410.0, 300.0], [460.0, 310.0]], "manner": "run"}]},
+):
     """A way that one miniature may take, from where it stands."""
 
     who: Id
@@ -73,7 +76,7 @@ def what_if_move(state: TableState, asked: WhatIfMove, *, ask: Ask) -> WhatIfMov
     )
 
 
-class Manoeuvre(Hypothesis):
+class Manoeuvre(Hypothesis, json_schema_extra={"examples": [{"who": "u1", "do": "charge", "other": "u2"}]}):
     """What a unit may do: go by `steps`, charge another, or flee from it."""
 
     who: Id

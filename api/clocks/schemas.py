@@ -53,26 +53,28 @@ def _show_clock(clocks: Clocks, player: Player, now_s: float) -> ClockView:
     return ClockView(player=player, left_s=left_s, runs=runs, is_next=is_next, has_run_out=has_run_out)
 
 
-class SetClocks(Frozen):
+class SetClocks(Frozen, json_schema_extra={"examples": [{"minutes": 60, "increment_s": 10}]}):
     """How long each player has."""
 
     minutes: float = Field(gt=0, le=24 * 60)
     increment_s: float = Field(0.0, ge=0, le=600, description="what a player gains with each turn ended")
 
 
-class PassClock(Frozen):
+class PassClock(Frozen, json_schema_extra={"examples": [{"to": "player-b"}]}):
     """Whose turn it is now."""
 
     to: Player
 
 
-class StopClocks(Frozen):
+class StopClocks(Frozen, json_schema_extra={"examples": [{"why": "lunch"}]}):
     """Why nobody's clock runs."""
 
     why: Why = "ruling"
 
 
-class ExtendClocks(Frozen):
+class ExtendClocks(
+    Frozen, json_schema_extra={"examples": [{"player": "player-a", "minutes": 5, "note": "waited for a judge"}]}
+):
     """What a player is given, with a note why; without a player, what the round is longer."""
 
     player: Player | None = None

@@ -389,13 +389,13 @@ def _rename_carrier(effect: Effect, names: Mapping[Id, Id]) -> Effect:
     return Effect(**{**dict(effect), "on": on, "by": by})
 
 
-class StepChoice(Frozen):
+class StepChoice(Frozen, json_schema_extra={"examples": [{"n": 17}]}):
     """The step that is meant; the obvious one when left out."""
 
     n: int | None = Field(None, ge=1)
 
 
-class StepNumber(Frozen):
+class StepNumber(Frozen, json_schema_extra={"examples": [{"n": 17}]}):
     """The step that is meant."""
 
     n: int = Field(ge=1)

@@ -31,7 +31,12 @@ WAY_WORDS: Mapping[Way, str] = {
 }
 
 
-class NewSettlement(Frozen):
+class NewSettlement(
+    Frozen,
+    json_schema_extra={
+        "examples": [{"query": {"kind": "los", "viewer": "m3", "target": "m7"}, "how": "agreed", "answer": "yes"}]
+    },
+):
     """How a question was settled. `answer` is what was agreed; a roll finds its own, and a judge answers later."""
 
     query: dict[str, JsonValue] = Field(description="the question as its verdict repeats it")

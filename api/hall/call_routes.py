@@ -21,7 +21,7 @@ AtTheTable = Annotated[Seat, needs(Right.CORRECT)]
 _ANSWERS = problem_responses(NoHall, JournalFailed)
 
 
-class CallRequest(Frozen):
+class CallRequest(Frozen, json_schema_extra={"examples": [{"verdict": "Lancer is in sight of Long Gunner"}]}):
     """What is in dispute, in the words of the verdict, when the player attached one."""
 
     verdict: str | None = Field(None, max_length=300)

@@ -28,7 +28,7 @@ class HallSettings(Frozen):
     columns: dict[str, str] = Field({}, max_length=60, description="column of a pairing file -> what it is")
 
 
-class GameResult(Frozen):
+class GameResult(Frozen, json_schema_extra={"examples": [{"winner": "player-a", "points_a": 5, "points_b": 2}]}):
     """How a game ended: who won, and the points of each."""
 
     winner: Literal["player-a", "player-b", "draw"]

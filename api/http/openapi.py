@@ -5,6 +5,7 @@ tells the others with `responses=problems(...)`.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from threading import Lock
 from typing import Any, TypeVar
@@ -21,6 +22,16 @@ PATH = "/api/v1/openapi.json"
 PROBLEM = "application/problem+json"
 REF = "#/components/schemas/{model}"
 _DEFAULT = {"HTTPValidationError", "ValidationError"}  # what FastAPI would answer; we answer with problems
+
+_SECURITY = {
+    "bearer": {"type": "http", "scheme": "bearer", "description": "the token that `join` tells once"},
+    "cookie": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": "tableside-PORT",
+        "description": "what `join` sets in a browser",
+    },
+}
 
 Dependency = TypeVar("Dependency", bound=Callable[..., Any])
 
@@ -77,17 +88,26 @@ def _build_document(app: FastAPI) -> dict[str, Any]:
         routes=app.routes,
         separate_input_output_schemas=False,
     )
-    components = schema.setdefault("components", {}).setdefault("schemas", {})
+    schema.setdefault("components", {})["securitySchemes"] = _SECURITY
+    components = schema["components"].setdefault("schemas", {})
     components["Problem"] = _problem_schema()
     for route in _documented_routes(app):
         for method in route.methods or ():
-            _add_problems(schema["paths"][route.path_format][method.lower()], route.dependant)
+            operation = schema["paths"][route.path_format][method.lower()]
+            operation["operationId"] = operation_id(method, route.path_format)
+            _add_problems(operation, route.dependant)
     for path in schema["paths"].values():
         for operation in path.values():
             _lift_definitions(operation, components)
     for name in _DEFAULT:
         components.pop(name, None)
     return schema
+
+
+def operation_id(method: str, path: str) -> str:
+    """What a generated client calls the route: its method and its path, whatever the function behind it is called."""
+    steps = [step.replace("_}", "}") for step in path.removeprefix("/api/v1").split("/")]
+    return re.sub(r"\W+", "_", "_".join((method.lower(), *(step.strip("{}") for step in steps if step))))
 
 
 def _problem_schema() -> dict[str, Any]:
@@ -112,6 +132,7 @@ def _add_problems(operation: dict[str, Any], dependant: Dependant) -> None:
     operation["responses"] = raised | documented
     if rights := [right for inner in dependant.dependencies if (right := getattr(inner.call, "right", None))]:
         operation["x-right"] = rights[0]
+        operation["security"] = [{name: []} for name in _SECURITY]
 
 
 def _raised_errors(dependant: Dependant) -> Iterator[type[TablesideError]]:

@@ -34,13 +34,15 @@ class NamingChoice(Frozen):
     ids: tuple[Id, ...] = Field(min_length=1, max_length=200)
 
 
-class NamingChoices(Frozen):
+class NamingChoices(
+    Frozen, json_schema_extra={"examples": [{"choices": [{"entry": "long-gunners", "ids": ["m3", "m7"]}]}]}
+):
     """Several entries as one step."""
 
     choices: tuple[NamingChoice, ...] = Field(min_length=1, max_length=60)
 
 
-class ListAnswer(Frozen):
+class ListAnswer(Frozen, json_schema_extra={"examples": [{"entry": "lancer", "asks": "base", "choice": "40 mm"}]}):
     """What a player says to a question of a list."""
 
     entry: Id

@@ -38,7 +38,7 @@ class OpenQuestion(Frozen):
     namings: tuple[Naming, ...]
 
 
-class IdentityAnswer(Frozen):
+class IdentityAnswer(Frozen, json_schema_extra={"examples": [{"ids": ["m3", "m7"]}]}):
     """Who stands at the places of a question, in their order."""
 
     ids: tuple[Id, ...] = Field(min_length=1)

@@ -17,7 +17,7 @@ Seconds = float
 """Seconds since 1970 by the server's clock: a page that comes later must know how long a verdict has been on air."""
 
 
-class Production(Frozen):
+class Production(Frozen, json_schema_extra={"examples": [{"feed": "pushed", "stays_s": 12}]}):
     """How the stream is fed, until somebody says otherwise."""
 
     feed: Literal["asked", "pushed"] = Field(
@@ -64,7 +64,7 @@ class Board(Frozen):
     scoreboard: Scoreboard = Scoreboard()
 
 
-class PutOnAir(Frozen):
+class PutOnAir(Frozen, json_schema_extra={"examples": [{"pair": {"a": "m3", "b": "m7"}, "slots": ["sight"]}]}):
     """What to put on air: lines about a pair, or the answer to any one question."""
 
     pair: Pair | None = None
@@ -77,7 +77,7 @@ class PutOnAir(Frozen):
     stays: bool = Field(False, description="leave it on air until it is taken off")
 
 
-class Resolution(Frozen):
+class Resolution(Frozen, json_schema_extra={"examples": [{"ruling": "In range"}]}):
     """How it ended; shown with the verdict."""
 
     ruling: str | None = Field(None, max_length=80)

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Body, Query, Request
 
 from api import errors
 from api.corrections.schemas import Correction, CorrectionStep, StepChoice, StepNumber
@@ -39,7 +39,11 @@ async def steps(table: Table) -> tuple[CorrectionStep, ...]:
     responses=problem_responses(errors.BadCorrection, errors.CorrectionConflict, errors.JournalFailed),
 )
 async def correct(
-    correction: Correction, seat: AtTheTable, request: Request, table: Table, seen: NewestSeen = None
+    correction: Annotated[Correction, Body(examples=[{"do": "miniature", "ids": ["m3"], "name": "Mara's Lancer"}])],
+    seat: AtTheTable,
+    request: Request,
+    table: Table,
+    seen: NewestSeen = None,
 ) -> CorrectionStep:
     """Tell what the camera cannot know; it holds for this table and for each later one."""
     opposed = has_opponent(request, seat)

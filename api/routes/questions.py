@@ -50,7 +50,8 @@ _ASK_BODY = {
             "application/json": {
                 "schema": TypeAdapter(Query | list[Query] | HypotheticalQuestions).json_schema(
                     ref_template="#/components/schemas/{model}"
-                )
+                ),
+                "example": {"kind": "los", "viewer": "m3", "target": "m7"},
             }
         },
     }

@@ -60,7 +60,19 @@ class RulingSubject(Frozen):
     tape: TapeReading | None = None
 
 
-class NewRuling(Frozen):
+class NewRuling(
+    Frozen,
+    json_schema_extra={
+        "examples": [
+            {
+                "about": {"pair": {"a": "m3", "b": "m7"}, "slot": "sight"},
+                "decision": "overruled",
+                "stands": "Not in sight",
+                "reason": "The wall was moved by an elbow",
+            }
+        ]
+    },
+):
     """What the judge decides. `stands` is what holds instead of the verdict, in a few words."""
 
     about: RulingSubject
@@ -118,7 +130,7 @@ class KeptVerdict(Frozen):
     told: tuple[RecordedFact, ...] = Field((), description="what was said of the two and of the table, and who agreed")
 
 
-class VerdictChoice(Frozen):
+class VerdictChoice(Frozen, json_schema_extra={"examples": [{"pair": {"a": "m3", "b": "m7"}, "slot": "sight"}]}):
     """A line of a pair's sheet, now or at an earlier moment, that is worth keeping."""
 
     at: int | None = Field(None, ge=1, description="the moment of the table; null: now")
@@ -142,7 +154,12 @@ def say_decision(decision: Decision, stands: str | None) -> str:
     return f"{said}: {stands}" if stands else said
 
 
-class TapeQuestion(Frozen):
+class TapeQuestion(
+    Frozen,
+    json_schema_extra={
+        "examples": [{"pair": {"a": "m3", "b": "m7"}, "tape": {"a": "m3", "b": "m7", "value_in": 8.25}}]
+    },
+):
     """A pair, and what the judge's tape says about it."""
 
     at: int | None = Field(None, ge=1, description="the moment of the table; null: now")
@@ -157,19 +174,19 @@ class TapeSheet(Frozen):
     compared: TapeComparison | None
 
 
-class RollResult(Frozen):
+class RollResult(Frozen, json_schema_extra={"examples": [{"stands": "In range"}]}):
     """What stands after the players rolled."""
 
     stands: str = Field(min_length=1, max_length=80)
 
 
-class Withdrawal(Frozen):
+class Withdrawal(Frozen, json_schema_extra={"examples": [{"reason": "Ruled on the wrong pair"}]}):
     """Why a ruling does not hold any more."""
 
     reason: str = Field(min_length=1, max_length=400)
 
 
-class PastChoice(Frozen):
+class PastChoice(Frozen, json_schema_extra={"examples": [{"is_open": True}]}):
     """Whether players may measure at earlier moments what the rulebook does not let them measure now."""
 
     is_open: bool

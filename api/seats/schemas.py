@@ -40,7 +40,7 @@ def normalise_code(typed: str) -> str:
     return "".join(typed.upper().split()).replace("-", "")
 
 
-class JoinRequest(Frozen):
+class JoinRequest(Frozen, json_schema_extra={"examples": [{"code": "7K2M4P"}]}):
     """The code somebody scanned or typed; case, blanks and dashes do not matter."""
 
     code: str = Field(min_length=CODE_LENGTH, max_length=40)
@@ -56,7 +56,7 @@ class SeatStatus(Frozen):
     table_key: str | None = Field(None, description="the key that signs this table's journal, in words; note it down")
 
 
-class SeatChange(Frozen):
+class SeatChange(Frozen, json_schema_extra={"examples": [{"seat": "player-b"}]}):
     """The chair a player wants to take."""
 
     seat: Player
@@ -77,14 +77,14 @@ class SeatOverview(Frozen):
     invitations: tuple[Invitation, ...]
 
 
-class CodeRenewal(Frozen):
+class CodeRenewal(Frozen, json_schema_extra={"examples": [{"door": "players"}]}):
     """The door that gets a new code; the old one opens it no more."""
 
     door: Door
     withdraws: bool = Field(False, description="whether those who came in by the old code lose their seats")
 
 
-class NewPlayer(Frozen):
+class NewPlayer(Frozen, json_schema_extra={"examples": [{"name": "Mara", "side": "blue", "edge": "near"}]}):
     """What a player is called, on which side, and at which edge; `seen` is the line of what the asker knew of it."""
 
     name: PlayerName
@@ -93,7 +93,7 @@ class NewPlayer(Frozen):
     seen: int | None = Field(None, ge=0, description="0: nothing; null: it need not be compared")
 
 
-class NewScore(Frozen):
+class NewScore(Frozen, json_schema_extra={"examples": [{"round": 2, "points": {"player-a": 3, "player-b": 1}}]}):
     """How the game stands; `seen` is the line of the score that the asker knew of."""
 
     round: int | None = Field(None, ge=1, le=99)

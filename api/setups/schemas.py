@@ -71,7 +71,12 @@ def check_numbers(expected: tuple[ExpectedMiniature, ...]) -> tuple[ExpectedMini
 Expected = Annotated[tuple[ExpectedMiniature, ...], Field(max_length=MOST), AfterValidator(check_numbers)]
 
 
-class Roster(Frozen):
+class Roster(
+    Frozen,
+    json_schema_extra={
+        "examples": [{"expected": [{"name": "Lancer", "count": 1, "base": {"shape": "round", "diameter_mm": 40}}]}]
+    },
+):
     """Who is expected, and the lists that told so."""
 
     expected: Expected
@@ -95,7 +100,7 @@ class Rules(Frozen):
     sides: tuple[Side, ...] = ()
 
 
-class Setup(Frozen):
+class Setup(Frozen, json_schema_extra={"examples": [{"name": "Table 4", "width_mm": 1219, "depth_mm": 1219}]}):
     """What a table is played with; a part that is null is none of it."""
 
     name: SetupName
@@ -108,7 +113,7 @@ class Setup(Frozen):
     expected: Expected | None = None
 
 
-class SetupParts(Frozen):
+class SetupParts(Frozen, json_schema_extra={"examples": [{"parts": ["terrain", "rules"]}]}):
     """Which parts of the table as it is now to keep."""
 
     parts: frozenset[Part] = Field(frozenset({"terrain", "rules", "expected"}), min_length=1)

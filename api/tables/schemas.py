@@ -29,7 +29,9 @@ class OtherTable(Frozen):
     url: Address
 
 
-class Tables(Frozen):
+class Tables(
+    Frozen, json_schema_extra={"examples": [{"tables": [{"name": "Table 4", "url": "http://192.168.1.24:8000"}]}]}
+):
     """The tables a judge looks after."""
 
     tables: tuple[OtherTable, ...] = Field(max_length=200)

@@ -12,8 +12,8 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 35_700, "calibration": 7_800, "models": 6_150, "referee": 40_900, "tableside": 175, "vision": 21_850,
-    "benchmarks": 14_450, "scripts": 1_900, "tests": 70_150,
+    "api": 35_740, "calibration": 7_800, "models": 6_150, "referee": 40_900, "tableside": 175, "vision": 21_850,
+    "benchmarks": 14_450, "scripts": 1_900, "tests": 70_200,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 16_450

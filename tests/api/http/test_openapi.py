@@ -3,9 +3,11 @@
 import asyncio
 import json
 import math
+import re
 from collections.abc import Iterator
 from typing import Any
 
+import jsonschema_rs
 import pytest
 import schemathesis
 from fastapi import FastAPI
@@ -242,3 +244,48 @@ def test_a_method_that_a_route_does_not_know_is_a_problem(method: str) -> None:
     assert (refused.status_code, refused.headers["content-type"]) == (405, "application/problem+json")
     assert refused.headers["allow"] == "POST"
     assert refused.json()["status"] == 405
+
+
+def _json_bodies(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Method, path and schema of every body, references followed."""
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            body = operation.get("requestBody", {}).get("content", {}).get("application/json")
+            if body is not None:
+                name = body["schema"].get("$ref", "").removeprefix(REFERENCE)
+                yield method, path, body | document["components"]["schemas"].get(name, {})
+
+
+def _examples(body: dict[str, Any]) -> list[Any]:
+    return [body["example"]] if "example" in body else body.get("examples", body["schema"].get("examples", []))
+
+
+def test_every_body_has_an_example_that_its_schema_allows() -> None:
+    document = server().openapi()
+    bodies = {f"{method} {path}": body for method, path, body in _json_bodies(document)}
+
+    assert [route for route, body in bodies.items() if not _examples(body)] == []
+    assert [_faults(body["schema"], example, document) for body in bodies.values() for example in _examples(body)] == (
+        [[]] * len(bodies)
+    )
+
+
+def _faults(schema: dict[str, Any], example: Any, document: dict[str, Any]) -> list[Any]:
+    whole = schema | {"components": document["components"]}
+    return list(jsonschema_rs.validator_for(whole).iter_errors(example))
+
+
+def test_operations_are_called_after_what_is_asked_not_after_functions() -> None:
+    names = [operation["operationId"] for item in server().openapi()["paths"].values() for operation in item.values()]
+
+    assert {"post_ask", "get_rulings_n_record_html"} <= set(names)
+    assert len(names) == len(set(names))
+    assert [name for name in names if not re.fullmatch(r"[a-z]+(_[a-z0-9]+)+", name)] == []
+
+
+def test_what_needs_a_right_says_how_to_show_it() -> None:
+    document = server().openapi()
+    operations = [operation for item in document["paths"].values() for operation in item.values()]
+
+    assert document["components"]["securitySchemes"]["bearer"]["scheme"] == "bearer"
+    assert all({"bearer": []} in operation["security"] for operation in operations if "x-right" in operation)
