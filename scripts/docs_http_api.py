@@ -90,11 +90,13 @@ a ninth tap at once with 429.
 
 `GET /api/v1/roll-call` counts by side and size who is expected (lists, or numbers typed by `PUT /api/v1/expected`),
 who stands and who is missing, and lists the doubtful, the most doubtful first, with `picture` and `crop` as above:
-`doubt` is `unconfirmed` (is it a base?), `size` (with `sizes`) or `by-hand`. The correction `{"do": "complete"}`
-calls the table complete. Where the other player has a seat it waits for `POST /api/v1/corrections/agree`
-(`is_waiting`, `step`); it ends when a base stands there that was not called. The state carries `roll_call`
-(`is_complete`, `missing`), the table as it is drawn `is_complete` and `missing`. Until it is complete the advice of
-an answer says where a missing base would turn it.
+`doubt` is `unconfirmed` (is it a base?), `size` (with `sizes`) or `by-hand`. Who was seen to leave, has the status
+`removed`, or is told by `{"do": "absent", "why": "casualty", "side": "Mara", "base": {...}, "count": 1}` (or
+`"in-reserve"`) is `away` and not missing. While some are missing `asks` is the question to put before the table is
+called complete. The correction `{"do": "complete"}` calls it so. Where the other player has a seat it waits for `POST
+/api/v1/corrections/agree` (`is_waiting`, `step`); it ends when a base stands there that was not called. The state
+carries `roll_call` (`is_complete`, `missing`), the table as it is drawn `is_complete` and `missing`. Until it is
+complete the advice of an answer says where a missing base would turn it.
 
 `/api/v1/picture.jpg` is the table from above, `/api/v1/annotated.jpg` the same with bases, facings, names and terrain
 drawn into it, `/api/v1/stream.mjpeg` that as video for programs that have no browser source.

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from api.corrections.placed_bases import find_misplacement, is_where_seen, place_base
 from api.corrections.schemas import (
+    AbsenceCorrection,
     BaseCorrection,
     CandidateCorrection,
     CompletionCorrection,
@@ -18,6 +19,7 @@ from api.corrections.schemas import (
     MiniatureCorrection,
     PlacementCorrection,
     RemovalCorrection,
+    SingleCorrection,
     TableCorrection,
     TerrainRejection,
     standing_ids,
@@ -28,6 +30,7 @@ from models.miniature import Miniature
 from models.pose import FacingAlternative, Sigma
 from models.references import find_broken_reference, placed_ids, supported_effects, supported_objectives
 from models.state import Contact, TableState
+from models.terrain import Effect
 from models.unconfirmed_base import UnconfirmedBase
 from models.unit import Unit
 from models.vocabulary import Id
@@ -51,7 +54,7 @@ def apply_correction(state: TableState, correction: Correction) -> TableState:
                 return _take_away(state, frozenset(correction.ids))
             case ContactCorrection():
                 return _correct_contact(state, correction)
-            case TerrainRejection():
+            case TerrainRejection() | AbsenceCorrection():
                 return state
             case CandidateCorrection():
                 return settle_candidate(state, correction)
@@ -262,3 +265,41 @@ def as_miniature(candidate: UnconfirmedBase, id_: Id) -> Miniature:
         facing_alternatives=(other_way,),
         sigma=sigma,
     )
+
+
+def rename_ids(correction: Correction, names: Mapping[Id, Id]) -> Correction:
+    """The same correction of the same plastic: each key of `names` was called so by mistake."""
+    if isinstance(correction, CorrectionGroup):
+        return CorrectionGroup(
+            do="several", corrections=tuple(_rename_single(single, names) for single in correction.corrections)
+        )
+    return _rename_single(correction, names)
+
+
+def _rename_single(correction: SingleCorrection, names: Mapping[Id, Id]) -> SingleCorrection:
+    def now(id_: Id) -> Id:
+        return names.get(id_, id_)
+
+    match correction:
+        case MiniatureCorrection(ids=ids, seen_mm=seen_mm):
+            at_mm = {now(id_): at for id_, at in seen_mm.items()}
+            return MiniatureCorrection(**{**dict(correction), "ids": tuple(map(now, ids)), "seen_mm": at_mm})
+        case ContactCorrection(a=a, b=b, seen_mm=seen_mm):
+            at_mm = {now(id_): at for id_, at in seen_mm.items()}
+            return ContactCorrection(**{**dict(correction), "a": now(a), "b": now(b), "seen_mm": at_mm})
+        case BaseCorrection(id=id_):
+            return BaseCorrection(**{**dict(correction), "id": now(id_)})
+        case RemovalCorrection(ids=ids):
+            return RemovalCorrection(do="take-away", ids=tuple(map(now, ids)))
+        case CompletionCorrection(seen_ids=seen_ids):
+            return CompletionCorrection(do="complete", seen_ids=tuple(map(now, seen_ids)))
+        case PlacementCorrection(effects=effects) if effects:
+            carried = tuple(_rename_carrier(effect, names) for effect in effects)
+            return PlacementCorrection(**{**dict(correction), "effects": carried})
+        case _:
+            return correction
+
+
+def _rename_carrier(effect: Effect, names: Mapping[Id, Id]) -> Effect:
+    on, by = names.get(effect.on or "", effect.on), names.get(effect.by or "", effect.by)
+    return Effect(**{**dict(effect), "on": on, "by": by})

@@ -1,6 +1,6 @@
 """Correction schemas: what players tell of a table, and the step that each makes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field, TypeAdapter, field_validator, model_validator
@@ -169,6 +169,17 @@ class CompletionCorrection(Frozen):
     seen_ids: tuple[Id, ...] = Field((), description="who stood on the table; the server notes it")
 
 
+class AbsenceCorrection(Frozen):
+    """Some of those that are expected stand nowhere for a reason: casualties, or in reserve. The roll misses them no
+    more."""
+
+    do: Literal["absent"]
+    why: Literal["casualty", "in-reserve"]
+    side: Name | None = None
+    base: Base | None = Field(None, description="their size; null: any")
+    count: int = Field(1, ge=1, le=MOST_TOLD)
+
+
 class TableCorrection(Frozen):
     """What the whole table is played by. What is left out, or null, stays as it was."""
 
@@ -202,6 +213,7 @@ SingleCorrection = Annotated[
     | TerrainRejection
     | CandidateCorrection
     | BaseCorrection
+    | AbsenceCorrection
     | CompletionCorrection,
     Field(discriminator="do"),
 ]
@@ -245,6 +257,7 @@ Correction = Annotated[
     | TerrainRejection
     | CandidateCorrection
     | BaseCorrection
+    | AbsenceCorrection
     | CompletionCorrection
     | CorrectionGroup,
     Field(discriminator="do"),
@@ -326,6 +339,8 @@ def describe_correction(correction: Correction) -> str:
             return f"A base, now {correction.id}" if correction.is_base else "No base where one was suspected"
         case BaseCorrection(id=id_, base=base):
             return f"{id_}: a {describe_base(base)} base, placed by hand"
+        case AbsenceCorrection():
+            return _describe_absence(correction)
         case CompletionCorrection():
             return "The table is complete"
         case CorrectionGroup():
@@ -340,6 +355,14 @@ def _describe_setting(correction: TableCorrection, name: str) -> str:
     return f"{setting} {correction.edition}" if name == "edition" else setting
 
 
+def _describe_absence(absence: AbsenceCorrection) -> str:
+    """Such as "blue: 1 30 mm, a casualty"."""
+    size = "of any size" if absence.base is None else describe_base(absence.base)
+    what = {"casualty": ("a casualty", "casualties"), "in-reserve": ("in reserve", "in reserve")}[absence.why]
+    side = "" if absence.side is None else f"{absence.side}: "
+    return f"{side}{absence.count} {size}, {what[absence.count > 1]}"
+
+
 def describe_base(base: Base) -> str:
     """Its size in a few words."""
     if isinstance(base, RoundBase):
@@ -349,44 +372,6 @@ def describe_base(base: Base) -> str:
 
 def _list_ids(ids: tuple[Id, ...]) -> str:
     return ", ".join(ids) if len(ids) <= 3 else f"{', '.join(ids[:2])} and {len(ids) - 2} more"
-
-
-def rename_ids(correction: Correction, names: Mapping[Id, Id]) -> Correction:
-    """The same correction of the same plastic: each key of `names` was called so by mistake."""
-    if isinstance(correction, CorrectionGroup):
-        return CorrectionGroup(
-            do="several", corrections=tuple(_rename_single(single, names) for single in correction.corrections)
-        )
-    return _rename_single(correction, names)
-
-
-def _rename_single(correction: SingleCorrection, names: Mapping[Id, Id]) -> SingleCorrection:
-    def now(id_: Id) -> Id:
-        return names.get(id_, id_)
-
-    match correction:
-        case MiniatureCorrection(ids=ids, seen_mm=seen_mm):
-            at_mm = {now(id_): at for id_, at in seen_mm.items()}
-            return MiniatureCorrection(**{**dict(correction), "ids": tuple(map(now, ids)), "seen_mm": at_mm})
-        case ContactCorrection(a=a, b=b, seen_mm=seen_mm):
-            at_mm = {now(id_): at for id_, at in seen_mm.items()}
-            return ContactCorrection(**{**dict(correction), "a": now(a), "b": now(b), "seen_mm": at_mm})
-        case BaseCorrection(id=id_):
-            return BaseCorrection(**{**dict(correction), "id": now(id_)})
-        case RemovalCorrection(ids=ids):
-            return RemovalCorrection(do="take-away", ids=tuple(map(now, ids)))
-        case CompletionCorrection(seen_ids=seen_ids):
-            return CompletionCorrection(do="complete", seen_ids=tuple(map(now, seen_ids)))
-        case PlacementCorrection(effects=effects) if effects:
-            carried = tuple(_rename_carrier(effect, names) for effect in effects)
-            return PlacementCorrection(**{**dict(correction), "effects": carried})
-        case _:
-            return correction
-
-
-def _rename_carrier(effect: Effect, names: Mapping[Id, Id]) -> Effect:
-    on, by = names.get(effect.on or "", effect.on), names.get(effect.by or "", effect.by)
-    return Effect(**{**dict(effect), "on": on, "by": by})
 
 
 class StepChoice(Frozen, json_schema_extra={"examples": [{"n": 17}]}):

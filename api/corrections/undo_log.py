@@ -4,10 +4,11 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from api.corrections.apply import apply_correction, find_missing
+from api.corrections.apply import apply_correction, find_missing, rename_ids
 from api.corrections.entries import BaseMeasured, CorrectionAgreed, CorrectionMade, CorrectionRedone, CorrectionUndone
 from api.corrections.placed_bases import note_measured_base, recognize_bases
 from api.corrections.schemas import (
+    AbsenceCorrection,
     BaseCorrection,
     CandidateCorrection,
     CompletionCorrection,
@@ -22,7 +23,6 @@ from api.corrections.schemas import (
     TerrainRejection,
     describe_correction,
     note_places,
-    rename_ids,
 )
 from api.corrections.told_facts import (
     RecordedFact,
@@ -368,6 +368,8 @@ def _stated_fields(correction: Correction) -> Iterator[StatedField]:
             yield from ((id_, field) for field in ("base", "place"))
         case CandidateCorrection(at_mm=(x, y)):
             yield f"{x:.0f} {y:.0f}", "candidate"
+        case AbsenceCorrection(side=side, base=base):
+            yield f"{side or ''} {base}", "absent"
         case CompletionCorrection():
             yield "table", "complete"
         case TerrainRejection():

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from api.journal.entry import EventObserved, TableSettled
 from api.journal.interface import Journal
 from api.setups.schemas import CountMismatch, ExpectedMiniature, Roster, RosterSet
 from models.base import Base
@@ -15,8 +16,15 @@ class ExpectedBases:
     """The roster of one table, kept in its journal, and the bases that were seen to leave the table."""
 
     def __init__(self, journal: Journal) -> None:
+        """Who left is known again from the journal."""
         self._journal = journal
         self._departed: dict[str, Base] = {}
+        for line in journal.lines(EventObserved):
+            event = line.entry.event if isinstance(line.entry, EventObserved) else None
+            if event is not None and event.type in ("removed", "appeared"):
+                before = journal.newest(TableSettled, until=line.n)
+                settled = before.entry if before is not None else None
+                self.note_event(event, settled.state if isinstance(settled, TableSettled) else None)
 
     def roster(self) -> Roster:
         return roster_of(self._journal)
@@ -38,9 +46,9 @@ class ExpectedBases:
         """The bases that were seen to leave the table."""
         return tuple(self._departed.values())
 
-    def mismatches(self, measured: TableState | None) -> tuple[CountMismatch, ...]:
-        """The sizes of which other numbers are measured than are expected."""
-        return () if measured is None else compare_counts(self.counted(), measured, self.departed())
+    def mismatches(self, measured: TableState | None, *, away: Iterable[Base]) -> tuple[CountMismatch, ...]:
+        """The sizes of which other numbers are measured than are expected; `away`: who stands nowhere for a reason."""
+        return () if measured is None else compare_counts(self.counted(), measured, away)
 
 
 def roster_of(journal: Journal) -> Roster:

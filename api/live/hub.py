@@ -47,7 +47,7 @@ from api.live.entries import PastOpened
 from api.live.expected_bases import ExpectedBases
 from api.live.publisher import BenchChanged, Publisher, RestPictured, TableAtRest, TableCorrected, TablePictured
 from api.live.rest_moments import RestMoments, measured_table
-from api.live.roll_call import count_missing
+from api.live.roll_call import count_away, count_missing
 from api.live.table_schemas import DrawnTable
 from api.live.table_view import check_drawable, is_patchable, table_patch, table_view
 from api.seats.permissions import Seat
@@ -183,7 +183,8 @@ class Hub:
 
     def with_missing(self, state: TableState) -> TableState:
         """The same table, with the bases that are expected on it and stand nowhere."""
-        missing = count_missing(state, self.expected.counted(), departed=self.expected.departed())
+        steps, departed = self.undo_log.all(), self.expected.departed()
+        missing = count_missing(state, self.expected.counted(), steps, departed=departed)
         return state if missing == state.called.missing else state.with_roll_call(missing=missing)
 
     def hints(self) -> tuple[Hint, ...]:
@@ -226,6 +227,7 @@ class Hub:
         self.broadcast.publish(messages.StepsChange(seq=self.broadcast.next_seq(), steps=self._newest_steps()))
         if self.measured is not None:
             self.show_table()
+            self._compare_counts()
 
     def show(self, state: TableState) -> None:
         """This state is the table now, written by hand: it has no age."""
@@ -364,7 +366,11 @@ class Hub:
 
     def _compare_counts(self) -> None:
         """Whether other numbers are seen than are expected stands with the freshness."""
-        if self.source.note_mismatches(self.expected.mismatches(self.measured)):
+        if self.measured is None:
+            return
+        away = count_away(self.measured, self.undo_log.all(), self.expected.departed())
+        sizes = [base for _, base in away.elements() if base is not None]
+        if self.source.note_mismatches(self.expected.mismatches(self.measured, away=sizes)):
             self.beat()
 
     def _renew_picture(self, jpeg: bytes, changed: ChangedPart | None) -> None:

@@ -7,7 +7,13 @@ from typing import Literal
 from pydantic import Field
 
 from api.corrections.apply import name_candidate
-from api.corrections.schemas import CompletionCorrection, CorrectionStep, describe_base
+from api.corrections.schemas import (
+    AbsenceCorrection,
+    CompletionCorrection,
+    CorrectionGroup,
+    CorrectionStep,
+    describe_base,
+)
 from api.corrections.told_facts import is_waiting
 from api.seats.permissions import Seat
 from api.setups.schemas import ExpectedMiniature
@@ -39,9 +45,10 @@ class SideCount(Frozen):
     side: str | None
     expected: int | None = Field(description="null: no list and no number tells")
     standing: int
+    away: int = Field(0, description="casualties and who is in reserve, as seen or told: they are not missing")
     missing: int
     sizes: tuple[SizeCount, ...] = Field((), description="as far as the sizes are known")
-    says: str = Field(description='such as "Mara 31 of 34: missing one 50 mm, two 30 mm"')
+    says: str = Field(description='such as "Mara 31 of 36, two away: missing one 50 mm, two 30 mm"')
 
 
 class DoubtfulBase(Frozen):
@@ -63,6 +70,7 @@ class RollCallSheet(Frozen):
 
     sides: tuple[SideCount, ...]
     missing: int
+    asks: str | None = Field(None, description="what players say of the missing, before they call the table complete")
     doubtful: tuple[DoubtfulBase, ...] = Field(description="the most doubtful first")
     is_complete: bool
     step: int | None = Field(None, description="of the correction that calls it complete, holding or waiting")
@@ -78,12 +86,14 @@ def call_roll(
     departed: Iterable[Base] = (),
 ) -> RollCallSheet:
     """The roll of this table, by who is expected there; `departed`: bases that were seen to leave it."""
-    sides = _count_sides(state, expected, Counter(departed))
+    sides = _count_sides(state, expected, count_away(state, steps, departed))
+    missing = sum(side.missing for side in sides)
     calls = [step for step in steps if isinstance(step.correction, CompletionCorrection) and not step.is_undone]
     newest = calls[-1] if calls else None
     return RollCallSheet(
         sides=sides,
-        missing=sum(side.missing for side in sides),
+        missing=missing,
+        asks=f"{missing} missing: a casualty, in reserve, or unseen?" if missing else None,
         doubtful=tuple(sorted(find_doubtful(state), key=lambda doubtful: doubtful.probability)),
         is_complete=state.called.is_complete,
         step=None if newest is None else newest.n,
@@ -93,15 +103,36 @@ def call_roll(
 
 
 def count_missing(
-    state: TableState, expected: Iterable[ExpectedMiniature], *, departed: Iterable[Base] = ()
+    state: TableState,
+    expected: Iterable[ExpectedMiniature],
+    steps: Iterable[CorrectionStep] = (),
+    *,
+    departed: Iterable[Base] = (),
 ) -> tuple[Base, ...]:
     """Each base that is expected and stands nowhere, as far as sizes are known, the largest number first."""
     wanted: Counter[Base] = Counter()
     for miniature in expected:
         if miniature.base is not None:
             wanted[miniature.base] += miniature.count
-    missing = wanted - _standing_sizes(_standing(state)) - Counter(departed)
+    away = count_away(state, steps, departed)
+    missing = wanted - _standing_sizes(_standing(state)) - Counter(base for _, base in away.elements() if base)
     return tuple(base for base, count in missing.most_common() for _ in range(count))
+
+
+Away = Counter[tuple[str | None, Base | None]]
+"""How many of a side and a size stand nowhere for a reason; None: of any."""
+
+
+def count_away(state: TableState, steps: Iterable[CorrectionStep], departed: Iterable[Base] = ()) -> Away:
+    """Who is expected and not missing: seen to leave, removed from play, or told to be a casualty or in reserve."""
+    away: Away = Counter((None, base) for base in departed)
+    away += Counter((m.side, m.base) for m in state.miniatures if "removed" in m.status)
+    for step in steps:
+        group = step.correction
+        for single in group.corrections if isinstance(group, CorrectionGroup) else (group,):
+            if isinstance(single, AbsenceCorrection) and not step.is_undone:
+                away[single.side, single.base] += single.count
+    return away
 
 
 def find_doubtful(state: TableState) -> list[DoubtfulBase]:
@@ -138,25 +169,24 @@ def _standing_sizes(miniatures: Iterable[Miniature]) -> Counter[Base]:
     return Counter(m.base for m in miniatures)
 
 
-def _count_sides(
-    state: TableState, expected: Sequence[ExpectedMiniature], departed: Counter[Base]
-) -> tuple[SideCount, ...]:
+def _count_sides(state: TableState, expected: Sequence[ExpectedMiniature], away: Away) -> tuple[SideCount, ...]:
     """Each side's count; who has no side yet is counted where its size is missing, else by itself.
 
     Where nobody told of which side the expected are, all are one.
     """
     if expected and all(each.side is None for each in expected):
-        return (_count_side(None, expected, Counter(), _standing_sizes(_standing(state)), departed),)
+        of_any_side: Away = Counter((None, base) for _, base in away.elements())
+        return (_count_side(None, expected, Counter(), _standing_sizes(_standing(state)), of_any_side),)
     free = Counter(m.base for m in _standing(state) if m.side is None)
     names = dict.fromkeys([*(each.side for each in expected), *(m.side for m in _standing(state))])
     rows = []
     for side in (name for name in names if name is not None):
         theirs = [each for each in expected if each.side == side]
         mine = _standing_sizes(m for m in _standing(state) if m.side == side)
-        rows.append(_count_side(side, theirs, mine, free, departed))
+        rows.append(_count_side(side, theirs, mine, free, away))
     unnamed = [each for each in expected if each.side is None]
     if unnamed or sum(free.values()) or not rows:
-        rows.append(_count_side(None, unnamed, Counter(), free, departed))
+        rows.append(_count_side(None, unnamed, Counter(), free, away))
     return tuple(rows)
 
 
@@ -165,27 +195,28 @@ def _count_side(
     expected: Sequence[ExpectedMiniature],
     standing: Counter[Base],
     free: Counter[Base],
-    departed: Counter[Base],
+    away: Away,
 ) -> SideCount:
-    """One side's count; takes what it needs of those that are free, or have left."""
+    """One side's count; takes what it needs of those that are free, or away."""
     wanted: Counter[Base] = Counter()
     for each in expected:
         if each.base is not None:
             wanted[each.base] += each.count
     of_any_size = sum(each.count for each in expected if each.base is None)
-    seen, missing = Counter(standing), Counter[Base]()
+    seen, missing, gone = Counter(standing), Counter[Base](), 0
     for base, number in wanted.items():
         taken = min(max(0, number - seen[base]), free[base])
         seen[base] += taken
         free[base] -= taken
-        left = min(max(0, number - seen[base]), departed[base])
-        departed[base] -= left
-        missing[base] = max(0, number - seen[base] - left)
+        lacking = max(0, number - seen[base])
+        left = _take(away, [(side, base), (None, base)], lacking)
+        gone += left
+        missing[base] = lacking - left
     if side is None or (of_any_size and not wanted):
         seen += free
         free.clear()
-    beyond = sum((seen - wanted).values())
-    missing_of_any = max(0, of_any_size - beyond)
+    lacking = max(0, of_any_size - sum((seen - wanted).values()))
+    left = _take(away, [key for key in away if key[0] in (side, None)], lacking)
     sizes = tuple(
         SizeCount(base=base, expected=wanted[base], standing=seen[base], missing=missing[base])
         for base in {**wanted, **seen}
@@ -193,26 +224,43 @@ def _count_side(
     )
     count = sum(wanted.values()) + of_any_size if expected else None
     stand = sum(seen.values())
-    says = _describe(side, stand, count, +missing, missing_of_any)
     return SideCount(
         side=side,
         expected=count,
         standing=stand,
-        missing=sum(missing.values()) + missing_of_any,
+        away=gone + left,
+        missing=sum(missing.values()) + lacking - left,
         sizes=sizes,
-        says=says,
+        says=_describe(side, stand, count, +missing, missing_of_any=lacking - left, away=gone + left),
     )
+
+
+def _take(away: Away, keys: Iterable[tuple[str | None, Base | None]], most: int) -> int:
+    """How many of these are away, as many as are wanted at most; they are wanted no more."""
+    taken = 0
+    for key in dict.fromkeys(keys):
+        share = min(most - taken, away[key])
+        away[key] -= share
+        taken += share
+    return taken
 
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def _describe(
-    side: str | None, standing: int, expected: int | None, missing: Mapping[Base, int], missing_of_any: int
+    side: str | None,
+    standing: int,
+    expected: int | None,
+    missing: Mapping[Base, int],
+    *,
+    missing_of_any: int,
+    away: int,
 ) -> str:
     if expected is None:
         return f"{side}: {standing} on the table" if side else f"{standing} on the table"
     count = f"{side} {standing} of {expected}" if side else f"{standing} of {expected}"
+    count += f", {_number(away)} away" if away else ""
     parts = [f"{_number(count)} {describe_base(base)}" for base, count in missing.items()]
     parts += [f"{_number(missing_of_any)} of any size"] if missing_of_any else []
     return count + (f": missing {', '.join(parts)}" if parts else "")

@@ -19,6 +19,7 @@ from api.setups.schemas import ExpectedMiniature, RosterSet
 from models.base import Base, RoundBase
 from models.queries.sight_and_shooting import Los
 from models.state import TableState
+from models.timeline import EventLine
 from models.unconfirmed_base import UnconfirmedBase
 from referee import ask
 from tests.api.worlds import frame_report, state_line
@@ -76,6 +77,66 @@ def test_who_left_the_table_is_not_missing() -> None:
     hub = hub_of(*TWO)
 
     assert call_roll(state_of(hub), [expect(SMALL, 3)], (), departed=[SMALL]).missing == 0
+
+
+def test_a_casualty_that_was_removed_from_play_is_accounted_for() -> None:
+    hub = hub_of(*TWO)
+    removed = {"do": "miniature", "ids": ["m1"], "side": "Mara", "status": ["removed"]}
+    hub.undo_log.correct(hub.measured, CORRECTION.validate_python(removed), by="judge")
+    (side,) = roll(hub, expect(SMALL, 2, "Mara")).sides
+
+    assert (side.standing, side.away, side.missing, side.says) == (1, 1, 0, "Mara 1 of 2, one away")
+
+
+@pytest.mark.parametrize(("why", "says"), [("casualty", "a casualty"), ("in-reserve", "in reserve")])
+def test_who_is_said_to_be_away_is_missing_no_more_until_that_is_taken_back(why: str, says: str) -> None:
+    hub = hub_of(*TWO)
+    expected = (expect(SMALL, 2, "Mara"), expect(LARGE, 1, "Rig"))
+    assert roll(hub, *expected).asks == "1 missing: a casualty, in reserve, or unseen?"
+    away = {"do": "absent", "why": why, "side": "Rig", "base": LARGE.model_dump()}
+    step = hub.undo_log.correct(hub.measured, CORRECTION.validate_python(away), by="player-a")
+    sheet = roll(hub, *expected)
+    assert (step.says, sheet.missing, sheet.asks) == (f"Rig: 1 50 mm, {says}", 0, None)
+    hub.undo_log.undo(by="player-a")
+
+    assert roll(hub, *expected).missing == 1
+
+
+def test_one_side_s_casualty_is_not_the_other_s() -> None:
+    hub = hub_of(*TWO)
+    away = {"do": "absent", "why": "casualty", "side": "Mara", "base": LARGE.model_dump()}
+    hub.undo_log.correct(hub.measured, CORRECTION.validate_python(away), by="judge")
+    rows = roll(hub, expect(LARGE, 1, "Mara"), expect(LARGE, 1, "Rig")).sides
+
+    assert [(row.side, row.missing) for row in rows if row.expected] == [("Mara", 0), ("Rig", 1)]
+
+
+def test_casualties_of_any_size_are_accounted_for_where_only_numbers_are_known() -> None:
+    hub = hub_of(*TWO)
+    away = {"do": "absent", "why": "casualty", "count": 2}
+    hub.undo_log.correct(hub.measured, CORRECTION.validate_python(away), by="judge")
+
+    assert roll(hub, expect(None, 5)).missing == 1
+
+
+def test_no_answer_supposes_a_base_that_is_said_to_be_away() -> None:
+    hub = hub_of(*TWO)
+    hub.expect(RosterSet(expected=(expect(SMALL, 2), expect(LARGE, 1)), by="judge"))
+    assert state_of(hub).called.missing == (LARGE,)
+    away = {"do": "absent", "why": "in-reserve", "base": LARGE.model_dump()}
+    hub.undo_log.correct(hub.measured, CORRECTION.validate_python(away), by="judge")
+
+    assert state_of(hub).called.missing == ()
+
+
+def test_who_left_before_a_restart_is_not_missing_after_it(tmp_path: Path) -> None:
+    left = EventLine(t_s=2.0, frame=2, type="removed", ids=("m2",))
+    with closing(FileJournal(tmp_path, ENTRY_CLASSES)) as journal:
+        hub = hub_of(*TWO, journal=journal)
+        hub.handle_report(frame_report(left))
+        see(hub, TWO[0])
+    with closing(FileJournal(tmp_path, ENTRY_CLASSES)) as journal:
+        assert Hub(title="again", journal=journal).expected.departed() == (SMALL,)
 
 
 def test_the_doubtful_are_shown_the_most_doubtful_first() -> None:

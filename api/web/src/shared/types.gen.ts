@@ -1,6 +1,19 @@
 // Written by scripts/generate_ts_types.py from the server's classes. Do not edit.
 type Optional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
 
+/** Some of those that are expected stand nowhere for a reason: casualties, or in reserve. The roll misses them no more. */
+export interface AbsenceCorrection {
+  readonly do: "absent";
+  readonly why: "casualty" | "in-reserve";
+  readonly side: string | null;
+  /** their size; null: any */ readonly base: RoundBase | RectBase | OvalBase | null;
+  readonly count: number;
+}
+
+export interface AbsenceCorrectionGiven extends Optional<Omit<AbsenceCorrection, "base">, "side" | "count"> {
+  /** their size; null: any */ readonly base?: RoundBaseGiven | RectBaseGiven | OvalBaseGiven | null;
+}
+
 /** Something that is not as it should be. The same `code` again takes its place. */
 export interface Alarm {
   /** such as `journal`, `step-17` or `worker` */ readonly code: string;
@@ -226,16 +239,16 @@ export interface CornerMark {
   readonly at_px: readonly [number, number];
 }
 
-export type Correction = MiniatureCorrectionGiven | PlacementCorrectionGiven | RemovalCorrection | ContactCorrectionGiven | TableCorrectionGiven | TerrainRejection | CandidateCorrectionGiven | BaseCorrectionGiven | CompletionCorrectionGiven | CorrectionGroupGiven;
+export type Correction = MiniatureCorrectionGiven | PlacementCorrectionGiven | RemovalCorrection | ContactCorrectionGiven | TableCorrectionGiven | TerrainRejection | CandidateCorrectionGiven | BaseCorrectionGiven | AbsenceCorrectionGiven | CompletionCorrectionGiven | CorrectionGroupGiven;
 
 /** All of these, in their order, as one step. */
 export interface CorrectionGroup {
   readonly do: "several";
-  readonly corrections: readonly (MiniatureCorrection | PlacementCorrection | RemovalCorrection | ContactCorrection | TableCorrection | TerrainRejection | CandidateCorrection | BaseCorrection | CompletionCorrection)[];
+  readonly corrections: readonly (MiniatureCorrection | PlacementCorrection | RemovalCorrection | ContactCorrection | TableCorrection | TerrainRejection | CandidateCorrection | BaseCorrection | AbsenceCorrection | CompletionCorrection)[];
 }
 
 export interface CorrectionGroupGiven extends Omit<CorrectionGroup, "corrections"> {
-  readonly corrections: readonly (MiniatureCorrectionGiven | PlacementCorrectionGiven | RemovalCorrection | ContactCorrectionGiven | TableCorrectionGiven | TerrainRejection | CandidateCorrectionGiven | BaseCorrectionGiven | CompletionCorrectionGiven)[];
+  readonly corrections: readonly (MiniatureCorrectionGiven | PlacementCorrectionGiven | RemovalCorrection | ContactCorrectionGiven | TableCorrectionGiven | TerrainRejection | CandidateCorrectionGiven | BaseCorrectionGiven | AbsenceCorrectionGiven | CompletionCorrectionGiven)[];
 }
 
 /** A correction with its number, when and by which seat it was made, and whether it was taken back. */
@@ -251,7 +264,7 @@ export interface CorrectionStep {
   readonly agreed_by: "player-a" | "player-b" | "judge" | "viewer" | "overlay" | null;
   /** whether the other player had a seat then: what the table is played by is one player's word */
   readonly has_opponent: boolean;
-  readonly correction: MiniatureCorrection | PlacementCorrection | RemovalCorrection | ContactCorrection | TableCorrection | TerrainRejection | CandidateCorrection | BaseCorrection | CompletionCorrection | CorrectionGroup;
+  readonly correction: MiniatureCorrection | PlacementCorrection | RemovalCorrection | ContactCorrection | TableCorrection | TerrainRejection | CandidateCorrection | BaseCorrection | AbsenceCorrection | CompletionCorrection | CorrectionGroup;
 }
 
 /** A size of which another number is seen than is expected; `left` have stood here and left the table since. */
@@ -1234,6 +1247,7 @@ export interface Ring {
 export interface RollCallSheet {
   readonly sides: readonly SideCount[];
   readonly missing: number;
+  /** what players say of the missing, before they call the table complete */ readonly asks: string | null;
   /** the most doubtful first */ readonly doubtful: readonly DoubtfulBase[];
   readonly is_complete: boolean;
   /** of the correction that calls it complete, holding or waiting */ readonly step: number | null;
@@ -1496,9 +1510,10 @@ export interface SideCount {
   readonly side: string | null;
   /** null: no list and no number tells */ readonly expected: number | null;
   readonly standing: number;
+  /** casualties and who is in reserve, as seen or told: they are not missing */ readonly away: number;
   readonly missing: number;
   /** as far as the sizes are known */ readonly sizes: readonly SizeCount[];
-  /** such as "Mara 31 of 34: missing one 50 mm, two 30 mm" */ readonly says: string;
+  /** such as "Mara 31 of 36, two away: missing one 50 mm, two 30 mm" */ readonly says: string;
 }
 
 export type SideGiven = Optional<Side, "edge" | "allies" | "first">;
