@@ -100,6 +100,15 @@ class Miniature(Frozen):
         """The same miniature elsewhere."""
         return type(self).model_validate(self.model_dump() | {"at_mm": at_mm, "facing_deg": facing_deg})
 
+    def displaced(self, at_mm: Point, *, facing_deg: float | None, elevation_mm: float | None = None) -> "Miniature":
+        """The same miniature a little elsewhere, and what it did begins or ends there; nothing is checked again."""
+        turn = self.this_turn
+        if turn.path_mm is not None:
+            path = tuple(at_mm if point == self.at_mm else point for point in turn.path_mm)
+            turn = turn.model_copy(update={"path_mm": path})
+        changes = {"at_mm": at_mm, "facing_deg": facing_deg, "elevation_mm": elevation_mm, "this_turn": turn}
+        return self.model_copy(update=changes)
+
     @model_validator(mode="after")
     def _covariance_is_one(self) -> "Miniature":
         if self.covariance_mm2 is None:

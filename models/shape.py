@@ -2,6 +2,7 @@
 
 import math
 from itertools import pairwise
+from typing import Self
 
 from pydantic import Field, field_validator, model_validator
 
@@ -87,6 +88,18 @@ class OutlineFields(Frozen):
 
     def has_outline(self) -> bool:
         return self.polygon_mm is not None or self.centre_mm is not None or self.line_mm is not None
+
+    def displaced(self, dx_mm: float, dy_mm: float) -> Self:
+        """The same thing shifted as a whole; nothing is checked again."""
+
+        def shift(points: tuple[Point, ...]) -> tuple[Point, ...]:
+            return tuple((x + dx_mm, y + dy_mm) for x, y in points)
+
+        lines = {"polygon_mm": self.polygon_mm, "line_mm": self.line_mm}
+        changes: dict[str, object] = {name: shift(points) for name, points in lines.items() if points is not None}
+        if self.centre_mm is not None:
+            changes["centre_mm"] = shift((self.centre_mm,))[0]
+        return self.model_copy(update=changes)
 
     @field_validator("polygon_mm")
     @classmethod

@@ -139,6 +139,14 @@ class TableState(Frozen):
         effects = supported_effects(self.effects, known=self._placed_ids(miniatures))
         return self._replace_fields(miniatures=miniatures, contacts=contacts, effects=effects)
 
+    def with_displaced(
+        self, *, miniatures: tuple[Miniature, ...], terrain: tuple[Terrain, ...], effects: tuple[Effect, ...]
+    ) -> "TableState":
+        """The same table with its things a little elsewhere; nothing else can be wrong of it, so nothing is checked."""
+        fields = {name: getattr(self, name) for name in type(self).model_fields}
+        changes = {"miniatures": miniatures, "terrain": terrain, "effects": effects}
+        return type(self).model_construct(self.model_fields_set, **(fields | changes))
+
     def with_house_rules(self, **chosen: str) -> "TableState":
         """The same table under other readings; keys are written with underscores."""
         return self._replace_fields(house_rules=self.house_rules | {k.replace("_", "-"): v for k, v in chosen.items()})

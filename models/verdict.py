@@ -101,6 +101,17 @@ class Outcome(Frozen):
     value: dict[str, JsonValue] = Field(description="the parts of the value that differ between outcomes")
 
 
+class ProbabilityEstimate(Frozen):
+    """How a probability was come by: that of the share of tables, as measured, on which the exact rule says yes."""
+
+    method: Literal["told", "first-order", "redrawn"] = Field(
+        description="a contact that was told, margins linear in the errors, or tables redrawn and counted"
+    )
+    low: Share = Field(description="it lies between this")
+    high: Share = Field(description="and this, two standard deviations either way")
+    draws: NotNegative | None = Field(None, description="redrawn tables as sure as this; None where none were counted")
+
+
 class Verdict(Frozen):
     """The referee's whole answer. `probability` is that of the condition being met."""
 
@@ -111,6 +122,7 @@ class Verdict(Frozen):
     status: Literal["decided", "measured", "unknown", "refused"]
     answer: Answer | None = None
     probability: Share | None = None
+    estimate: ProbabilityEstimate | None = Field(None, description="how the probability was come by; None: no doubt")
     margin_mm: float | None = None
     margin_deg: float | None = None
     sigma_mm: NotNegative | None = None

@@ -57,11 +57,22 @@ class ExactTable:
     """Miniatures told to stand elsewhere; their perturbations apply there too."""
     is_sample: bool = False
     """Everything is perturbed at once: nobody will ask about this very table again."""
+    stated: "ExactTable | None" = None
+    """Of a table on a drawn state: the one that was asked about."""
 
     def with_perturbations(self, perturbations: Mapping[str, Perturbation], *, is_drawn: bool = False) -> "ExactTable":
         # not `replace`, which takes four times as long, and doubt comes here some hundred times a question
         trial = self.facings_rad, self.readings, True, self.places_mm
-        return ExactTable(self.state, self.edition, perturbations, *trial, is_drawn)
+        return ExactTable(self.state, self.edition, perturbations, *trial, is_drawn, self.stated)
+
+    def on_drawn_state(self, drawn: TableState, facings_rad: Mapping[str, float]) -> "ExactTable":
+        """The same question's table where everything stands as this drawn state has it."""
+        return replace(self, state=drawn, facings_rad=facings_rad, margins_only=True, stated=self)
+
+    def is_own_place(self, id_: str, point: Point) -> bool:
+        """Whether a point of a question is where the state has that miniature: it then moves with it."""
+        stated = self if self.stated is None else self.stated
+        return point in (self.miniatures[id_].at_mm, stated.miniatures[id_].at_mm)
 
     @cached_attribute
     def unperturbed(self) -> "ExactTable":

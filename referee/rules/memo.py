@@ -30,6 +30,13 @@ def _make_room() -> None:
         _MEMOS.pop(kept.pop(0)[0], None)
 
 
+def forget(state: TableState) -> None:
+    """Forget a state that nobody will ask about again."""
+    known = _MEMOS.get(id(state))
+    if known is not None and known[0] is state:
+        _MEMOS.pop(id(state), None)
+
+
 def _count_entries(memo: dict[object, object]) -> int:
     known = memo.get("recent")
     return len(memo) + (len(cast("tuple[dict[object, object], object]", known)[0]) if known is not None else 0)

@@ -1,35 +1,40 @@
 """Probability: from what is uncertain about a table to the probability that a condition is met, and to an answer.
 
-Every source of error is a mode: a unit-normal number that perturbs some things. A margin is a set of pieces that change
-in proportion to the modes, joined by minimum and maximum: known to the rule, or fitted on perturbed tables. First order
-serves where one piece decides, Monte Carlo sampling where several may. Draws are seeded from the state, so the same
-question has the same answer.
+The probability of a verdict is the share of tables, drawn from the joint covariance of the state, on which the exact
+rule says yes. This module decides which path is taken to it:
+
+1. a told contact, and a table without doubt, need no draws;
+2. where no switch is within reach, the margin is a surrogate over the error modes, known to the rule or fitted on
+   perturbed tables. One straight piece gives the share in closed form. What the rule does not know itself is tried:
+   on a few tables drawn far off, the exact rule has to say what was predicted;
+3. all else is redrawn: tables are asked until the share is known, parted by what was predicted of them.
 """
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import Literal
+
+import numpy as np
 
 from models.miniature import Miniature
 from models.state import TableState
 from models.unit_conversion import radians
-from models.verdict import CAPPED_MM, Answer
+from models.verdict import CAPPED_MM, Answer, ProbabilityEstimate
 from referee.arrays import Floats
 from referee.rules.exact_table import ExactTable
-from referee.rules.margin_form import BentPiece, KnownForm, Mode, Surrogate, prune, surrogate_key
+from referee.rules.margin_form import BentPiece, KnownForm, Mode, prune
 from referee.rules.rule_result import FacingUnknown, RuleResult
 from referee.rules.switches import EXACT_MM, is_margin_met
 from referee.uncertainty.error_modes import modes_of, perturb_along_modes
-from referee.uncertainty.monte_carlo import Share, Span, probability_by_sampling
-from referee.uncertainty.sensitivity import Ask, fit_surrogate, known_forms
-from referee.uncertainty.switch_cells import SwitchedProbability, reachable_switches, split_by_switches
+from referee.uncertainty.redrawing import YES_FROM, Cell, OpenSwitch, Redrawing, Share, reachable_switches
+from referee.uncertainty.redrawn_tables import embed_modes
+from referee.uncertainty.sensitivity import Ask, FittedSurrogate, fit_surrogate, known_forms
 
-Shares = dict[Hashable, Share]
-
-YES_FROM = 0.975  # the one setting: at least this probable is yes, at most its complement is no
-_TURNS = (1 - YES_FROM, YES_FROM)
 _CERTAIN = 6.0  # sigmas beyond which a piece turns in no draw
+_PAIRS, _PLAIN_PAIRS = 4, 2  # of opposite draws on which a prediction is tried
+Method = Literal["told", "first-order", "redrawn"]
 
 
 @dataclass(frozen=True)
@@ -39,55 +44,46 @@ class Uncertainty:
     Many times `spread_mm` from its threshold no answer turns, be it by a leap: it is no less than the margin scatters.
     """
 
-    probability: float
+    share: Share
+    """The probability, and between what it lies."""
     sigma_mm: float
     lengths_mm: dict[str, float]
     spread_mm: float
-    switched: SwitchedProbability | None = None
-    """Where a switch may turn: the probability over its outcomes, and what is found beyond it."""
-    between: Share | None = None
-    """Where tables were counted: between what the probability lies."""
+    method: Method = "first-order"
+    switches: tuple[OpenSwitch, ...] = ()
+    """Those that may turn and change what is found."""
+    cells: tuple[Cell, ...] = ()
+    """What is found by the outcomes of those."""
 
     @property
-    def ends(self) -> Share | SwitchedProbability:
-        """Between what the probability lies; where nothing was left in doubt of it, at one point."""
-        return self.switched or self.between or Share.at(self.probability)
+    def probability(self) -> float:
+        return self.share.probability
 
 
 def uncertainty_of_result(
-    ask: Ask,
-    table: ExactTable,
-    result: RuleResult,
-    *,
-    answer_only: bool = False,
-    plain: bool = False,
-    drawn: Shares | None = None,
+    ask: Ask, table: ExactTable, result: RuleResult, *, answer_only: bool = False, plain: bool = False
 ) -> Uncertainty | None:
     """The uncertainty of a result; None when everything it hangs on is exact.
 
     With `answer_only` the probability is one that is answered as the true one is; where it is `plain`, nobody is told
-    the sigmas of what is far from its threshold. Shares already `drawn` for the same question, with others turned
-    another way, hold where all that is left to turn is the same.
+    the sigmas of what is far from its threshold.
     """
-    drawn = {} if drawn is None else drawn
-    among, plain = _TURNS if answer_only else None, plain or answer_only
+    plain = plain or answer_only
     facings = _weigh_facings(table.state, [id_ for id_ in result.depends_on_facing if id_ not in table.facings_rad])
     if len(facings) == 1:
-        return _estimate_uncertainty(ask, table, result, drawn, among=among, plain=plain)
-    turned = [(weight, _turn_all(table, facing)) for weight, facing in facings]
-    parts = [
-        (
-            weight,
-            _estimate_uncertainty(ask, turned_table, alternative := ask(turned_table), drawn, plain=plain)
-            or _no_uncertainty(alternative),
-        )
-        for weight, turned_table in turned
-    ]
-    first, low, high = parts[0][1], sum(w * d.ends.low for w, d in parts), sum(w * d.ends.high for w, d in parts)
-    probability = min(1.0, max(0.0, sum(w * d.probability for w, d in parts)))
-    # of a told contact nothing is counted
-    between = Share(probability, low, high) if low < high and result.contact_probability is None else None
-    return Uncertainty(probability, first.sigma_mm, first.lengths_mm, first.spread_mm, between=between)
+        return _estimate_uncertainty(ask, table, result, answer_only=answer_only, plain=plain)
+    parts = []
+    for weight, facing in facings:
+        turned = _turn_all(table, facing)
+        alternative = ask(turned)
+        doubt = _estimate_uncertainty(ask, turned, alternative, plain=plain) or _no_uncertainty(alternative)
+        parts.append((weight, doubt))
+    first = parts[0][1]
+    sums = [sum(w * getattr(d.share, end) for w, d in parts) for end in ("probability", "low", "high")]
+    probability, low, high = (min(1.0, max(0.0, mean)) for mean in sums)
+    share = Share(probability, low, high, min(d.share.draws for _, d in parts))
+    method: Method = "redrawn" if any(d.method == "redrawn" for _, d in parts) else "first-order"
+    return Uncertainty(share, first.sigma_mm, first.lengths_mm, first.spread_mm, method)
 
 
 def probability_of(result: RuleResult, uncertainty: Uncertainty | None) -> float:
@@ -98,11 +94,22 @@ def probability_of(result: RuleResult, uncertainty: Uncertainty | None) -> float
     return float(_is_met(result.decisive_mm, result))
 
 
-def decide(probability: float, uncertainty: Uncertainty | None) -> Answer:
+def decide(probability: float, uncertainty: Uncertainty | None, result: RuleResult) -> Answer:
     """The answer; where something was left in doubt of how probable it is, only one that holds at both ends."""
-    weighed = None if uncertainty is None else uncertainty.switched or uncertainty.between
-    ends = weighed or Share.at(probability)
+    told = uncertainty is None or result.contact_probability is not None
+    ends = Share.at(probability) if told or uncertainty is None else uncertainty.share
     return answer_between(ends.low, ends.high)
+
+
+def estimate_of(result: RuleResult, uncertainty: Uncertainty | None) -> ProbabilityEstimate | None:
+    """How the probability of a verdict was come by; None where nothing is in doubt."""
+    if result.contact_probability is not None:
+        return ProbabilityEstimate(method="told", low=result.contact_probability, high=result.contact_probability)
+    if uncertainty is None:
+        return None
+    low, high = round(uncertainty.share.low, 9), round(uncertainty.share.high, 9)
+    draws = None if math.isinf(uncertainty.share.draws) else round(uncertainty.share.draws, 1)
+    return ProbabilityEstimate(method=uncertainty.method, low=low, high=high, draws=draws)
 
 
 def answer_between(low: float, high: float) -> Answer:
@@ -159,74 +166,92 @@ def _turn_all(table: ExactTable, facings: Mapping[str, float]) -> ExactTable:
 
 
 def _no_uncertainty(result: RuleResult) -> Uncertainty:
-    return Uncertainty(float(_is_met(result.decisive_mm, result)), 0.0, dict.fromkeys(result.lengths_mm, 0.0), 0.0)
+    met = float(_is_met(result.decisive_mm, result))
+    return Uncertainty(Share.at(met), 0.0, dict.fromkeys(result.lengths_mm, 0.0), 0.0)
 
 
 def _estimate_uncertainty(
-    ask: Ask,
-    table: ExactTable,
-    result: RuleResult,
-    drawn: Shares,
-    *,
-    among: Span | None = None,
-    plain: bool = False,
+    ask: Ask, table: ExactTable, result: RuleResult, *, answer_only: bool = False, plain: bool = False
 ) -> Uncertainty | None:
     """The uncertainty about one choice of facings; None when everything is exact."""
-    switched = _split(ask, table, result)
-    if switched is not None:
-        return switched
+    redrawing = Redrawing(ask, table, result)
+    if not redrawing.modes:
+        return None
+    near = reachable_switches(result.switches, table.state)
+    switches = redrawing.open_switches(near) if near else ()
+    if switches:
+        return _count_over_switches(redrawing, switches, answer_only=answer_only)
     forms = known_forms(result, table.state)
     modes = tuple(modes_of(table.state, _dependencies(result, forms)))
-    if not modes:
-        return None
-    surrogate = fit_surrogate(ask, table, result, modes, forms, plain=plain)
-    share = None
-    left = surrogate.margin if isinstance(surrogate.margin, bool) else prune(surrogate.margin, _CERTAIN)
+    fitted = fit_surrogate(ask, table, result, modes, forms, plain=plain) if modes else _constant_surrogate(result)
+    is_right = _is_known(result, forms) or _is_confirmed(redrawing, fitted, modes, plain=plain)
+    share = _closed_share(fitted, result) if is_right else None
+    if share is not None:
+        spread = max(fitted.spread_mm, fitted.sigma_mm)
+        return Uncertainty(share, fitted.sigma_mm, fitted.lengths_mm, spread) if modes else None
+    return _count_by_surrogate(redrawing, fitted, modes, is_trusted=is_right, answer_only=answer_only)
+
+
+def _count_over_switches(redrawing: Redrawing, switches: tuple[OpenSwitch, ...], *, answer_only: bool) -> Uncertainty:
+    """The uncertainty where switches within reach of the sigmas decide."""
+    is_decided = redrawing.result.status == "decided"
+    share = redrawing.estimate(switches=switches, answer_only=answer_only) if is_decided else Share(0.5, 0.0, 1.0, 0.0)
+    nearest = min(switches, key=lambda open_switch: abs(open_switch.switch.margin) / open_switch.sigma)
+    cells = () if answer_only else redrawing.cells(switches)
+    lengths = redrawing.spread_of_lengths()
+    return Uncertainty(share, nearest.sigma, lengths, math.inf, "redrawn", switches, cells)
+
+
+def _count_by_surrogate(
+    redrawing: Redrawing, fitted: FittedSurrogate, modes: Sequence[Mode], *, is_trusted: bool, answer_only: bool
+) -> Uncertainty:
+    """The uncertainty where the surrogate has corners, or the rule did not say what it predicted."""
+    surrogate = None if isinstance(fitted.margin, bool) else _predictor(redrawing, fitted, modes)
+    predicted = None if surrogate is None else surrogate(redrawing.draws)
+    share = redrawing.estimate(predicted=predicted, is_trusted=is_trusted, answer_only=answer_only)
+    lengths = {name: fitted.lengths_mm.get(name) or mm for name, mm in redrawing.spread_of_lengths().items()}
+    sigma = fitted.sigma_mm or redrawing.spread_of_margin()
+    return Uncertainty(share, sigma, lengths, math.inf, "redrawn")
+
+
+def _constant_surrogate(result: RuleResult) -> FittedSurrogate:
+    """That of a result which names nothing in doubt that it hangs on."""
+    return FittedSurrogate(_is_met(result.decisive_mm, result), 0.0, dict.fromkeys(result.lengths_mm, 0.0), 0.0)
+
+
+def _closed_share(fitted: FittedSurrogate, result: RuleResult) -> Share | None:
+    """The share by the surrogate alone; None where it has corners that may turn the answer."""
+    left = fitted.margin if isinstance(fitted.margin, bool) else prune(fitted.margin, _CERTAIN)
     if isinstance(left, bool):
-        probability = float(left)
-    elif result.status == "measured":  # nobody is told how probable a length is
-        probability = float(_is_met(result.decisive_mm, result))
-    elif isinstance(left, BentPiece) and left.is_straight():
-        probability = _normal_probability(left.mm, left.sigma(), result)
-    else:
-        moved = tuple(frozenset(mode.items()) for mode in modes)
-        same = (among, frozenset(table.readings.items()), moved, surrogate_key(left))
-        if same not in drawn:
-            drawn[same] = _sample_probability(ask, table, result, modes, left, among)
-        probability = drawn[same].probability
-        share = drawn[same] if result.contact_probability is None else None  # of a told contact nothing is counted
-    return Uncertainty(
-        probability,
-        surrogate.sigma_mm,
-        surrogate.lengths_mm,
-        max(surrogate.spread_mm, surrogate.sigma_mm),
-        between=share,
-    )
+        return Share.at(float(left))
+    if result.status == "measured" or result.contact_probability is not None:  # nobody asks how probable it is
+        return Share.at(float(_is_met(result.decisive_mm, result)))
+    if isinstance(left, BentPiece) and left.is_straight():
+        return Share.at(_normal_probability(left.mm, left.sigma(), result))
+    return None
 
 
-def _split(ask: Ask, table: ExactTable, result: RuleResult) -> Uncertainty | None:
-    """The uncertainty where switches within reach of the sigmas decide; None where none does."""
-    near = reachable_switches(result.switches, table.state)
-    switched = split_by_switches(ask, table, result, near) if near else None
-    if switched is None:
-        return None
-    nearest = min(
-        switched.switches, key=lambda open_switch: abs(open_switch.switch.margin) / open_switch.sigma, default=None
-    )
-    sigma = nearest.sigma if nearest is not None else 0.0
-    return Uncertainty(switched.probability, sigma, dict.fromkeys(result.lengths_mm, 0.0), math.inf, switched)
+def _is_known(result: RuleResult, forms: Mapping[int, KnownForm]) -> bool:
+    """Whether the rule itself knows the form of its margin, or nobody asks how probable it is."""
+    if result.status != "decided" or result.contact_probability is not None:
+        return True
+    return len(forms) == sum(1 for _ in result.single_conditions())
 
 
-def _sample_probability(
-    ask: Ask, table: ExactTable, result: RuleResult, modes: Sequence[Mode], left: Surrogate, among: Span | None
-) -> Share:
-    """The share of drawn tables on which the margin is met; what stops at a contact is at zero in all of them."""
+def _is_confirmed(redrawing: Redrawing, fitted: FittedSurrogate, modes: Sequence[Mode], *, plain: bool) -> bool:
+    """Whether the exact rule says on redrawn tables what the surrogate predicts."""
+    predicted = _predictor(redrawing, fitted, modes)
+    return redrawing.is_predicted(predicted, fitted.sigma_mm, pairs=_PLAIN_PAIRS if plain else _PAIRS)
 
-    def resolve(draw: Floats) -> float:
-        return ask(perturb_along_modes(table, modes, dict(enumerate(draw)))).decisive_mm
 
-    least = -EXACT_MM if result.zero_is_met else EXACT_MM
-    return probability_by_sampling(left, len(modes), resolve, table.state, among=among, threshold_mm=least)
+def _predictor(redrawing: Redrawing, fitted: FittedSurrogate, modes: Sequence[Mode]) -> Callable[[Floats], Floats]:
+    """The margin over its threshold, by the surrogate, at draws of all modes (N, all modes)."""
+    margin, result = fitted.margin, redrawing.result
+    if isinstance(margin, bool):
+        return lambda draws: np.full(len(draws), CAPPED_MM if margin else -CAPPED_MM)
+    weights = embed_modes(redrawing.table.state, modes)
+    threshold = -EXACT_MM if result.zero_is_met else EXACT_MM
+    return lambda draws: margin.evaluate(draws @ weights.T) - threshold
 
 
 def _dependencies(result: RuleResult, forms: Mapping[int, KnownForm]) -> tuple[str, ...]:

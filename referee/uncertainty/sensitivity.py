@@ -28,7 +28,6 @@ from referee.uncertainty.error_modes import largest_sigmas, perturb_along_modes
 Ask = Callable[[ExactTable], RuleResult]
 
 _STEP = 3.0  # sigmas by which each mode is moved to learn: a corner farther out turns no verdict that is sure
-_LOCAL_STEP = 0.3  # sigmas, where a step must stay on one side of all switches
 _BACK = 1.5  # sigmas by which all are moved back at once, to see whether any of them bends
 _BEND = 0.1  # share of its sigma by which what is told may then be off: the sigma is off by less
 _CORNER = 0.03  # share of its slope by which a piece may bend and still be called straight
@@ -111,23 +110,6 @@ def fit_surrogate(
     if not result.conditions and forms and forms[0].lengths.keys() >= result.lengths_mm.keys():
         return _use_known_form(result, modes, forms[0])
     return _SurrogateFit(ask, table, result, modes, forms, plain).fit()
-
-
-def local_surrogate(
-    ask: Ask, table: ExactTable, modes: Sequence[Mode], centre: Floats, result: RuleResult
-) -> Surrogate:
-    """The margin near one draw, joined of its conditions, each a linear piece: over draws less that one."""
-    middle = _Numbers.of(result)
-    slopes = np.zeros((len(modes), len(middle.values)))
-    for j in range(len(modes)):
-        moved = centre.copy()
-        moved[j] += _LOCAL_STEP
-        moved_result = ask(perturb_along_modes(table, modes, dict(enumerate(moved))))
-        step = middle.fill_from(moved_result) - middle.values
-        slopes[j] = np.where(np.abs(step) > _JUMP_MM, 0.0, step) / _LOCAL_STEP
-    return _join_conditions(
-        result, (_piece_from_slopes(mm, s, s) for mm, s in zip(middle.conditions(), slopes[:, 2:].T, strict=False))
-    )
 
 
 def _use_known_form(result: RuleResult, modes: Sequence[Mode], known_form: KnownForm) -> FittedSurrogate:

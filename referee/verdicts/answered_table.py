@@ -12,8 +12,7 @@ from referee.rules.candidates import is_zero_or_more
 from referee.rules.exact_table import ExactTable
 from referee.rules.margin_form import Mode
 from referee.rules.rule_result import FacingUnknown, RuleResult
-from referee.uncertainty.error_modes import modes_of
-from referee.uncertainty.switch_cells import sample_at
+from referee.uncertainty.error_modes import modes_of, perturb_along_modes
 
 Ask = Callable[[ExactTable], RuleResult]
 _STEPS = (0.5, 1.0)  # sigmas by which one error is tried
@@ -43,6 +42,7 @@ def _results_nearby(rule: Ask, table: ExactTable, result: RuleResult) -> Iterato
 
 def _ask_or_none(rule: Ask, table: ExactTable, modes: Sequence[Mode], j: int, step: float) -> RuleResult | None:
     try:
-        return rule(sample_at(table, modes, {j: step}, in_full=True))
+        nearby = perturb_along_modes(table, modes, {j: step}, is_sample=True)
+        return rule(replace(nearby, margins_only=table.margins_only))
     except FacingUnknown:
         return None

@@ -17,10 +17,10 @@ from referee.rules.explanations import add_margin_in_words
 from referee.rules.rule_result import FacingAmbiguous, FacingUnknown, NobodyLeft, RuleResult
 from referee.rules.size_classes import HOUSE_RULE as SIZE_HOUSE_RULE
 from referee.uncertainty.probability import (
-    Shares,
     Uncertainty,
     cap_margin,
     decide,
+    estimate_of,
     has_same_response,
     probability_of,
     round_value,
@@ -123,7 +123,6 @@ class _Question:
         self._whole_question = whole_question
         self._results: dict[_Facings, tuple[RuleResult, Uncertainty | None]] = {}
         self._uncertainties: dict[Hashable, list[tuple[ExactTable, Uncertainty | None]]] = {}
-        self._shares: Shares = {} if whole_question is None else whole_question._shares
 
     @cached_attribute
     def _answer_only(self) -> "_Question":
@@ -157,7 +156,7 @@ class _Question:
             for other, uncertainty in question._uncertainties.get(hung_on, ()):
                 if has_same_response(self._rule, result, table, other):
                     return uncertainty
-        uncertainty = uncertainty_of_result(self._rule, table, result, plain=not self.tells_flips, drawn=self._shares)
+        uncertainty = uncertainty_of_result(self._rule, table, result, plain=not self.tells_flips)
         self._uncertainties.setdefault(hung_on, []).append((table, uncertainty))
         return uncertainty
 
@@ -184,7 +183,7 @@ class _Question:
     def _judge_decided(self, table: ExactTable, result: RuleResult, uncertainty: Uncertainty | None) -> Verdict:
         result = snap_to_threshold(result)
         probability = probability_of(result, uncertainty)
-        answer = decide(probability, uncertainty)
+        answer = decide(probability, uncertainty, result)
         others = self._evaluate_other_readings(table, result)
         return self._write_verdict(
             table,
@@ -193,6 +192,7 @@ class _Question:
             others,
             answer=answer,
             probability=probability,
+            estimate=estimate_of(result, uncertainty),
             at_edge=result.decisive_mm == 0,
             flips_under=self._find_flips(result, others, uncertainty, answer),
             advice=self.edition.too_close if answer is Answer.TOO_CLOSE else result.advice,
@@ -207,12 +207,12 @@ class _Question:
         self, table: ExactTable, result: RuleResult, uncertainty: Uncertainty | None, others: Others, **decided: Any
     ) -> Verdict:
         members = tuple(evaluate_member(table, candidate) for candidate in result.members)
-        switched = None if uncertainty is None else uncertainty.switched
+        switches, cells = ((), ()) if uncertainty is None else (uncertainty.switches, uncertainty.cells)
         if result.status == "measured" and result.margin_mm is None:
             result, uncertainty = nearest_to_zero(result, uncertainty, members)
         rule_margin = None if result.margin_mm is None else cap_margin(result.margin_mm)
-        flips = switched is not None and result.status == "decided"  # of a list each member has a margin of its own
-        margin = margin_to_flip(rule_margin, switched) if switched is not None and flips else rule_margin
+        flips = result.status == "decided"  # of a list each member has a margin of its own
+        margin = margin_to_flip(rule_margin, switches) if flips else rule_margin
         sigma = uncertainty.sigma_mm if uncertainty is not None else 0.0
         capped = margin is not None and abs(margin) >= CAPPED_MM
         known = round_value(margin), None if margin is None else round_value(0.0 if capped else sigma)
@@ -237,8 +237,8 @@ class _Question:
             blockers=result.blockers,
             because=self._cite_book(add_margin_in_words(because, rule_margin, members, in_degrees=result.in_degrees)),
             house_rules=house_rules,
-            flips_if=() if switched is None else describe_flips(table, result, switched),
-            outcomes=() if switched is None else list_outcomes(switched),
+            flips_if=describe_flips(table, result, switches),
+            outcomes=list_outcomes(cells),
             needs=required_facts(result, members),
             unlock=result.unlock,
             state_id=table.state.state_id,
@@ -288,10 +288,8 @@ class _Question:
         certain = uncertainty is None or abs(result.decisive_mm) > FAR_SIGMAS * max(
             uncertainty.spread_mm, LEAST_SIGMA_MM
         )
-        uncertainty = (
-            None if certain else uncertainty_of_result(self._rule, table, result, answer_only=True, drawn=self._shares)
-        )
-        return decide(probability_of(result, uncertainty), uncertainty)
+        uncertainty = None if certain else uncertainty_of_result(self._rule, table, result, answer_only=True)
+        return decide(probability_of(result, uncertainty), uncertainty, result)
 
     def _judge_hypotheses(self, table: ExactTable, id_: str) -> Verdict:
         """The answer for all the ways it may look together; of one that may look any other way too, for all those."""

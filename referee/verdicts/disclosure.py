@@ -13,6 +13,7 @@ from referee.rules.licence import Licence
 _ROUNDING_MM = 0.01
 _NO_MARGIN: dict[str, Any] = {
     "probability": None,
+    "estimate": None,
     "margin_mm": None,
     "margin_deg": None,
     "sigma_mm": None,

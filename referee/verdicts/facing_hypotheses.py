@@ -15,7 +15,8 @@ from models.vocabulary import Point
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import name_of
 from referee.rules.rule_result import FacingUnknown
-from referee.uncertainty.probability import YES_FROM, answer_between
+from referee.uncertainty.probability import answer_between
+from referee.uncertainty.redrawing import YES_FROM
 
 MOST_OPEN = 3  # facings of which each of several ways is tried; with more, they are asked for
 _ALIKE_RAD = math.radians(10.0)  # within which two of a block look the same way
@@ -111,6 +112,7 @@ def combine_over_facings(table: ExactTable, outcomes: Sequence[HypothesisVerdict
         nearest,
         answer=answer,
         probability=_midpoint_probability(low, high),
+        estimate=None,
         members=_members(outcomes) or nearest.members,
     )
 
@@ -130,7 +132,7 @@ def combine_equal_answers(nearest: Verdict, parts: Sequence[tuple[float, float |
     return (
         None
         if answer is not nearest.answer
-        else _replace_fields(nearest, answer=answer, probability=_midpoint_probability(low, high))
+        else _replace_fields(nearest, answer=answer, probability=_midpoint_probability(low, high), estimate=None)
     )
 
 
@@ -168,7 +170,7 @@ def _margins(verdict: Verdict) -> dict[str, object]:
 
 def too_close_verdict(verdict: Verdict, **fields: object) -> Verdict:
     """The same question, too close to call: with no margin, for it would be that of one facing alone."""
-    blank = dict.fromkeys(("probability", "margin_mm", "margin_deg", "sigma_mm", "sigma_deg"))
+    blank = dict.fromkeys(("probability", "estimate", "margin_mm", "margin_deg", "sigma_mm", "sigma_deg"))
     unsure = {"answer": Answer.TOO_CLOSE, "capped": False, "at_edge": False, "flips_under": ()}
     return _replace_fields(verdict, **(blank | unsure | fields))
 

@@ -13,6 +13,7 @@ from referee.uncertainty.probability import (
     round_value,
     uncertainty_of_result,
 )
+from referee.uncertainty.redrawing import Share
 from referee.verdicts.facing_hypotheses import (
     MOST_OPEN,
     count_hypotheses,
@@ -51,7 +52,7 @@ def _judge_member(table: ExactTable, candidate: Candidate, result: RuleResult) -
     margin = None if result.margin_mm is None else cap_margin(result.margin_mm)
     return Member(
         id=candidate.id,
-        answer=decide(probability, uncertainty),
+        answer=decide(probability, uncertainty, result),
         probability=round_value(probability),
         margin_mm=round_value(margin),
         sigma_mm=None if margin is None else round_value(0.0 if uncertainty is None else uncertainty.sigma_mm),
@@ -76,5 +77,5 @@ def nearest_to_zero(
     nearest = min(measured, key=lambda m: abs(m.margin_mm or 0.0))
     lengths = {} if uncertainty is None else uncertainty.lengths_mm
     return replace(result, margin_mm=nearest.margin_mm), Uncertainty(
-        0.0, nearest.sigma_mm or 0.0, lengths, nearest.sigma_mm or 0.0
+        Share.at(0.0), nearest.sigma_mm or 0.0, lengths, nearest.sigma_mm or 0.0
     )

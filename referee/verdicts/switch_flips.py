@@ -12,22 +12,22 @@ from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import name_of
 from referee.rules.rule_result import RuleResult
 from referee.uncertainty.probability import round_value
-from referee.uncertainty.switch_cells import OpenSwitch, SwitchedProbability
+from referee.uncertainty.redrawing import Cell, OpenSwitch
 
 _LEAST_SHARE = 0.01  # of an outcome that is told
 
 
-def margin_to_flip(margin: float | None, switched: SwitchedProbability) -> float | None:
+def margin_to_flip(margin: float | None, switches: Sequence[OpenSwitch]) -> float | None:
     """How far the nearest flip is: that of the margin, or of a switch that changes the answer; its sign stays."""
     if margin is None:
         return None
-    flips = [abs(open_switch.switch.margin) for open_switch in switched.switches if _flips_answer(open_switch, margin)]
+    flips = [abs(open_switch.switch.margin) for open_switch in switches if _flips_answer(open_switch, margin)]
     return math.copysign(min([abs(margin), *flips]), margin)
 
 
-def describe_flips(table: ExactTable, result: RuleResult, switched: SwitchedProbability) -> tuple[SwitchFlip, ...]:
+def describe_flips(table: ExactTable, result: RuleResult, switches: Sequence[OpenSwitch]) -> tuple[SwitchFlip, ...]:
     """The switches that may turn, the likeliest first."""
-    order = sorted(switched.switches, key=lambda open_switch: abs(open_switch.switch.margin) / open_switch.sigma)
+    order = sorted(switches, key=lambda open_switch: abs(open_switch.switch.margin) / open_switch.sigma)
     return tuple(_describe(table, result, open_switch) for open_switch in order)
 
 
@@ -59,12 +59,12 @@ def _as_whole(table: ExactTable, id_: str, units: tuple[str, ...]) -> str:
     return unit if unit is not None and unit in units else id_
 
 
-def list_outcomes(switched: SwitchedProbability) -> tuple[Outcome, ...]:
+def list_outcomes(cells: Sequence[Cell]) -> tuple[Outcome, ...]:
     """The values that differ between cells, each with its probability, the likeliest first."""
     shares: Counter[str] = Counter()
     values: dict[str, dict[str, JsonValue]] = {}
-    keys = _differing_keys([cell.result.value for cell in switched.cells if cell.result is not None])
-    for cell in switched.cells:
+    keys = _differing_keys([cell.result.value for cell in cells if cell.result is not None])
+    for cell in cells:
         if cell.result is None:
             continue
         value = {key: cell.result.value.get(key) for key in keys}

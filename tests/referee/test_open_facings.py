@@ -1,7 +1,6 @@
 """A miniature that may look in one of several ways."""
 
 import itertools
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ from models.parsing import parse_query
 from models.state import TableState
 from models.verdict import Verdict
 from referee import ask
-from referee.uncertainty import monte_carlo
 from tests.strategies import mini, state_of, tables
 
 QUESTIONS: tuple[dict[str, Any], ...] = (
@@ -23,14 +21,6 @@ QUESTIONS: tuple[dict[str, Any], ...] = (
 )
 SAMPLED = 0.01  # probabilities of doubt in many directions are drawn
 ways = st.lists(st.integers(0, 359), min_size=2, max_size=3, unique=True)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def same_draws() -> Iterator[None]:
-    """What is compared here are tables that differ in what is told of one facing, not in luck."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(monte_carlo, "seed_of", lambda _: 7)
-        yield
 
 
 def verdict(state: TableState, **query: Any) -> Verdict:

@@ -12,8 +12,8 @@ from referee import EDITIONS, ask
 from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import RuleResult
 from referee.uncertainty import probability
-from referee.uncertainty.monte_carlo import Share
 from referee.uncertainty.probability import Uncertainty
+from referee.uncertainty.redrawing import Share
 from tests.strategies import mini, state_of
 
 
@@ -174,13 +174,12 @@ def test_what_was_counted_for_each_facing_lies_between_their_means(monkeypatch: 
     counted = iter([Share(0.99, 0.96, 1.0), Share(0.98, 0.94, 1.0)])
 
     def count(*_: Any, **__: Any) -> Uncertainty:
-        share = next(counted)
-        return Uncertainty(share.probability, 0.3, {}, 0.3, between=share)
+        return Uncertainty(next(counted), 0.3, {}, 0.3)
 
     monkeypatch.setattr(probability, "_estimate_uncertainty", count)
     result = RuleResult(margin_mm=1.0, depends_on_facing=("a",))
     found = probability.uncertainty_of_result(lambda _: result, ExactTable(state, EDITIONS[state.edition]), result)
 
     assert found is not None
-    assert (found.ends.low, found.ends.high) == pytest.approx((0.95, 1.0))
-    assert probability.decide(found.probability, found) is Answer.TOO_CLOSE
+    assert (found.share.low, found.share.high) == pytest.approx((0.95, 1.0))
+    assert probability.decide(found.probability, found, result) is Answer.TOO_CLOSE

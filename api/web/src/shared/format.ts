@@ -5,6 +5,7 @@ import { SAY } from "./strings";
 import type { Line, MeasuredLength, Verdict } from "./types.gen";
 
 const MM_PER_INCH = 25.4;
+const ENOUGH_DRAWS = 200; // tables, from which on the second digit of a probability says something
 
 export function inches(mm: number): string {
   return minus(`${(mm / MM_PER_INCH).toFixed(2)}″`);
@@ -77,8 +78,13 @@ export function sureness(verdict: Verdict): string | null {
   const met = verdict.probability;
   if (met >= 0.9995) return SAY.surely;
   if (met <= 0.0005) return SAY.surelyNot;
-  const percent = (100 * met).toFixed(met >= 0.01 && met <= 0.99 ? 0 : 1);
+  const percent = isCoarse(verdict) ? SAY.about((10 * Math.round(10 * met)).toFixed(0)) : (100 * met).toFixed(met >= 0.01 && met <= 0.99 ? 0 : 1);
   return met > 0.55 ? SAY.probably(percent) : met < 0.45 ? SAY.probablyNot(percent) : SAY.open(percent);
+}
+
+/** Whether a probability between the two answers was counted on so few tables that its second digit says nothing. */
+function isCoarse({ estimate, probability }: Verdict): boolean {
+  return estimate?.draws != null && estimate.draws < ENOUGH_DRAWS && probability !== null && probability > 0.05 && probability < 0.95;
 }
 
 /** A measured length in millimetres with its doubt. */

@@ -55,6 +55,7 @@ const MADE = {
   probably: (percent: string) => text("probably", { percent }),
   probablyNot: (percent: string) => text("probablyNot", { percent }),
   open: (percent: string) => text("open", { percent }),
+  about: (percent: string) => text("about", { percent }),
   room: (length: string) => text("room", { length }),
   roomShort: (length: string) => text("roomShort", { length }),
   topic: words("topic", ["see", "shoot", "charge", "melee"] as const),

@@ -1079,6 +1079,15 @@ export interface Pose {
 
 export type PoseGiven = Optional<Pose, "facing_deg" | "elevation_mm">;
 
+/** How a probability was come by: that of the share of tables, as measured, on which the exact rule says yes. */
+export interface ProbabilityEstimate {
+  /** a contact that was told, margins linear in the errors, or tables redrawn and counted */
+  readonly method: "told" | "first-order" | "redrawn";
+  /** it lies between this */ readonly low: number;
+  /** and this, two standard deviations either way */ readonly high: number;
+  /** redrawn tables as sure as this; None where none were counted */ readonly draws: number | null;
+}
+
 /** An RFC 9457 problem, with the field and the value that caused it where there is one. */
 export interface Problem {
   readonly type: string;
@@ -1942,6 +1951,7 @@ export interface Verdict {
   readonly status: "decided" | "measured" | "unknown" | "refused";
   readonly answer: Answer | null;
   readonly probability: number | null;
+  /** how the probability was come by; None: no doubt */ readonly estimate: ProbabilityEstimate | null;
   readonly margin_mm: number | null;
   readonly margin_deg: number | null;
   readonly sigma_mm: number | null;

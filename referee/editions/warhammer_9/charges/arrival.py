@@ -52,15 +52,16 @@ def find_arrival(
     asked = (attacker, target, side, flying, tuple(with_))
     plain = table.without_readings(PATH_NEUTRAL_HOUSE_RULES)
     resting = plain.memoize_unperturbed(("arrival", *asked), lambda still: _best_arrival(still, *asked))
-    room = plain.memoize_unperturbed(("room", *asked), lambda still: _find_room(still, asked))
+    stated = plain if table.stated is None else table.stated.without_readings(PATH_NEUTRAL_HOUSE_RULES)
+    room = stated.memoize_unperturbed(("room", *asked), lambda still: _find_room(still, asked))
     if room is None:
         return resting
     mm = room.mm
-    if table.is_sample:
+    if table.is_sample or table.stated is not None:
         mm = room.mm_on(plain, attacker, charge_obstacles(plain, attacker, target, asked[4]))
     on, own = room.depends_on, regiment(table, attacker)
     is_open = is_at_least(mm, 0.0, "has room on its way past", on, turning=(attacker,), lever_mm=2 * own.reach_mm)
-    return resting if is_open == is_free(resting) else room.beyond
+    return resting if table.stated is not None or is_open == is_free(resting) else room.beyond
 
 
 _Asked = tuple[str, str, str, bool, tuple[str, ...]]

@@ -56,15 +56,15 @@ def path_of(
     if stated is not None:
         return _anchor(table, mover, stated if len(stated) > 1 else (table.miniature(mover).at_mm, *stated))
     if to is not None:
-        return (here, to.at_mm)
+        return _anchor(table, mover, (here, to.at_mm))
     if heading_deg is not None:
         return None if distance_mm is None else straight_path(here, radians(heading_deg), distance_mm)
     return _tracked_path(table, mover)
 
 
 def _anchor(table: ExactTable, mover: str, path: Path) -> Path:
-    rest, here = table.miniature(mover).at_mm, table.centre(mover)
-    return tuple(here if point == rest else point for point in path)
+    here = table.centre(mover)
+    return tuple(here if table.is_own_place(mover, point) else point for point in path)
 
 
 def _tracked_path(table: ExactTable, mover: str) -> Path | None:

@@ -80,7 +80,7 @@ def place(table: ExactTable, miniature: str, to: Pose | None) -> ExactTable:
     """The table with it standing where it is meant to: a place that was told is as sure as that."""
     if to is None:
         return table
-    table = table if to.at_mm == table.miniature(miniature).at_mm else table.with_end(miniature, to.at_mm)
+    table = table if table.is_own_place(miniature, to.at_mm) else table.with_end(miniature, to.at_mm)
     return table if to.facing_deg is None else table.with_facing(miniature, radians(to.facing_deg))
 
 

@@ -1,0 +1,100 @@
+"""Redrawn tables: exact tables drawn from a state's joint covariance; what a probability is a share of.
+
+A drawn table is a state of its own, on which everything stands a little elsewhere: a rule sees no perturbation there,
+takes no short cut, and searches afresh. Draws are a Latin hypercube in pairs of opposites, the same for every question.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from statistics import NormalDist
+from typing import TypeVar
+
+import numpy as np
+
+from models.miniature import Miniature
+from models.shape import OutlineFields
+from models.state import TableState
+from referee.arrays import Floats
+from referee.rules.exact_table import ExactTable
+from referee.rules.margin_form import Mode
+from referee.rules.memo import memoize
+from referee.rules.perturbation import NO_PERTURBATION, Perturbation
+from referee.uncertainty.error_modes import modes_of
+
+Outlined = TypeVar("Outlined", bound=OutlineFields)
+
+
+def all_modes(state: TableState) -> tuple[Mode, ...]:
+    """Every independent error of a table."""
+    ids = (*(m.id for m in state.miniatures), *(t.id for t in state.terrain), *(e.id for e in state.effects))
+    return memoize(state, "all modes", lambda: tuple(modes_of(state, ids)))
+
+
+@lru_cache(maxsize=8)
+def draw_latin_hypercube(count: int, modes: int) -> Floats:
+    """Unit-normal draws (count, modes) in pairs of opposites, each mode evenly spread over its quantiles.
+
+    Source: McKay, Beckman and Conover, Technometrics 21 (1979).
+    """
+    half, normal = count // 2, NormalDist()
+    quantiles = np.array([normal.inv_cdf((k + 0.5) / count) for k in range(half)])
+    generator = np.random.default_rng(modes)
+    signs = generator.integers(0, 2, (half, modes)) * 2 - 1
+    draws = np.empty((half, 2, modes))
+    for j in range(modes):
+        draws[:, 0, j] = quantiles[generator.permutation(half)] * signs[:, j]
+    draws[:, 1] = -draws[:, 0]
+    return draws.reshape(count, modes)
+
+
+def redraw_table(table: ExactTable, modes: Sequence[Mode], z: Floats) -> ExactTable:
+    """The exact table that these errors lead to: (modes,) of them."""
+    perturbations: dict[str, Perturbation] = {}
+    for mode, times in zip(modes, z, strict=True):
+        for id_, perturbation in mode.items():
+            perturbations[id_] = perturbations.get(id_, NO_PERTURBATION).add(perturbation, float(times))
+    state = table.state
+    drawn = state.with_displaced(
+        miniatures=tuple(_displace(m, perturbations.get(m.id)) for m in state.miniatures),
+        terrain=tuple(_shift_outline(t, perturbations.get(t.id)) for t in state.terrain),
+        effects=tuple(_shift_outline(e, perturbations.get(e.id)) for e in state.effects),
+    )
+    turned = {id_: rad + _turn_of(perturbations, id_) for id_, rad in table.facings_rad.items()}
+    return table.on_drawn_state(drawn, turned)
+
+
+def _turn_of(perturbations: Mapping[str, Perturbation], id_: str) -> float:
+    return perturbations.get(id_, NO_PERTURBATION).turn_rad
+
+
+def _displace(miniature: Miniature, by: Perturbation | None) -> Miniature:
+    if by is None:
+        return miniature
+    x, y = miniature.at_mm
+    facing = None if miniature.facing_deg is None else miniature.facing_deg + math.degrees(by.turn_rad)
+    lifted = miniature.elevation_mm if by.lift_mm == 0 else (miniature.elevation_mm or 0.0) + by.lift_mm
+    return miniature.displaced((x + by.dx_mm, y + by.dy_mm), facing_deg=facing, elevation_mm=lifted)
+
+
+def _shift_outline(outlined: Outlined, by: Perturbation | None) -> Outlined:
+    return outlined if by is None else outlined.displaced(by.dx_mm, by.dy_mm)
+
+
+def embed_modes(state: TableState, modes: Sequence[Mode]) -> Floats:
+    """How each of these modes is made of those of the whole table: (modes, all modes) weights of norm one.
+
+    A mode that turns several miniatures for their mean is the sum of each one's own turn.
+    """
+    everything = all_modes(state)
+    weights = np.zeros((len(modes), len(everything)))
+    for j, mode in enumerate(modes):
+        same = next((k for k, whole in enumerate(everything) if all(whole.get(i) == p for i, p in mode.items())), None)
+        if same is not None:
+            weights[j, same] = 1.0
+            continue
+        for k, whole in enumerate(everything):
+            (id_, own), *others = whole.items()
+            if not others and id_ in mode and own == Perturbation(turn_rad=own.turn_rad):
+                weights[j, k] = mode[id_].turn_rad / own.turn_rad
+    return weights

@@ -1,0 +1,141 @@
+"""Redrawing: shares of tables on which a margin with corners is met, where the answer is known."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from referee import EDITIONS
+from referee.arrays import Floats
+from referee.rules.exact_table import ExactTable
+from referee.rules.margin_form import BentPiece, JoinedPieces, prune
+from referee.rules.rule_result import RuleResult
+from referee.uncertainty.probability import Uncertainty, uncertainty_of_result
+from referee.uncertainty.redrawing import Redrawing, Share
+from tests.strategies import mini, state_of
+
+Margin = Callable[[float, float], float]
+
+
+def redrawing_of(margin_mm: Margin) -> Redrawing:
+    """Of a margin that hangs on two unit-normal errors: how far a base was mismeasured along x and y."""
+
+    def ask(table: ExactTable) -> RuleResult:
+        x, y = table.centre("a")
+        return RuleResult(margin_mm=margin_mm(x - 300.0, y - 600.0), depends_on_place=("a",))
+
+    table = ExactTable(state_of([mini("a", 300, 600, sigma={"at_mm": 1.0})]), EDITIONS["warmachine-prime"])
+    return Redrawing(ask, table, ask(table))
+
+
+def predict(redrawing: Redrawing, margin_mm: Margin) -> Floats:
+    """What such a margin is on each draw, whichever way the errors are listed."""
+    shifts = np.array([[mode["a"].dx_mm, mode["a"].dy_mm] for mode in redrawing.modes])
+    return np.array([margin_mm(x, y) for x, y in redrawing.draws @ shifts])
+
+
+def share(true: Margin, told: Margin | None = None, *, answer_only: bool = False) -> tuple[Share, int]:
+    redrawing = redrawing_of(true)
+    predicted = None if told is None else predict(redrawing, told)
+    found = redrawing.estimate(predicted=predicted, is_trusted=told is true, answer_only=answer_only)
+    return found, len(redrawing.asked)
+
+
+def doubted(margin_mm: Margin) -> Uncertainty:
+    redrawing = redrawing_of(margin_mm)
+    doubt = uncertainty_of_result(redrawing.ask, redrawing.table, redrawing.result)
+    assert doubt is not None
+    return doubt
+
+
+def phi(z: float) -> float:
+    return 0.5 * math.erfc(-z / math.sqrt(2))
+
+
+@pytest.mark.parametrize("mm", [-1.0, 0.0, 0.7, 2.0])
+def test_the_least_of_two_alike_is_met_when_both_are(mm: float) -> None:
+    assert doubted(lambda x, y: mm + min(x, y)).probability == pytest.approx(phi(mm) ** 2, abs=0.03)
+
+
+@pytest.mark.parametrize("mm", [-2.0, -1.0, 0.0, 0.7])
+def test_the_greatest_of_two_alike_is_met_when_either_is(mm: float) -> None:
+    assert doubted(lambda x, y: mm + max(x, y)).probability == pytest.approx(1 - phi(-mm) ** 2, abs=0.03)
+
+
+def test_what_is_predicted_exactly_is_known_to_a_tail() -> None:
+    def both(x: float, y: float) -> float:
+        return min(3.3 + x, 3.5 + y)
+
+    found, asked = share(both, both)
+
+    assert 1 - found.probability == pytest.approx(1 - phi(3.3) * phi(3.5), abs=5e-4)
+    assert asked <= 48
+
+
+def test_a_prediction_that_is_off_is_put_right_by_asking() -> None:
+    found, _ = share(lambda x, y: min(2.0 + x, 3.0 + y), lambda x, y: min(2.2 + x, 3.0 + y))
+
+    assert found.probability == pytest.approx(phi(2.0) * phi(3.0), abs=0.01)
+
+
+def test_a_prediction_that_tells_nothing_is_not_believed() -> None:
+    found, _ = share(lambda x, y: min(0.5 + 3 * x, 0.5 - 3 * y), lambda x, _: 4.0 + x)
+
+    assert found.low < phi(0.5 / 3) ** 2 < found.high
+
+
+@pytest.mark.parametrize("mm", [0.0, 0.8, 1.5, -0.8])
+def test_a_leap_that_no_slope_leads_to_is_counted(mm: float) -> None:
+    doubt = doubted(lambda x, y: 50.0 if x + y < mm else -50.0)
+
+    assert doubt.method == "redrawn"
+    assert doubt.probability == pytest.approx(phi(mm / math.sqrt(2)), abs=0.08)
+    assert doubt.share.draws < math.inf
+
+
+def test_what_only_errors_together_turn_is_never_sure() -> None:
+    """A lane that stays open whichever single error is made, and closes under two of them."""
+    doubt = doubted(lambda x, y: 50.0 if abs(x) < 1.0 or abs(y) < 1.0 else -50.0)
+
+    assert not doubt.share.is_sure
+
+
+def test_an_allowance_exactly_spent_is_met_wherever_nothing_else_fails() -> None:
+    assert doubted(lambda x, _: min(0.0, 1.0 + x)).probability == pytest.approx(phi(1.0), abs=0.07)
+
+
+@pytest.mark.parametrize("mm", [-3.5, -1.4, 1.2, 3.4])
+def test_who_wants_the_answer_alone_gets_the_same_from_no_more_tables(mm: float) -> None:
+    def true(x: float, y: float) -> float:
+        return mm + min(x, y) if mm > 0 else mm + max(x, y)
+
+    (full, asked), (answered, fewer) = share(true), share(true, answer_only=True)
+
+    assert fewer <= asked
+    assert (full.is_sure, full.is_too_close) == (answered.is_sure, answered.is_too_close)
+
+
+def test_a_share_of_few_tables_claims_no_more_than_they_tell() -> None:
+    found, asked = share(lambda *_: 50.0)
+
+    assert found.is_sure
+    assert found.probability < 1 - 0.25 / asked
+
+
+def test_the_same_question_has_the_same_share() -> None:
+    assert share(lambda x, y: min(1.1 + x, 1.3 + y)) == share(lambda x, y: min(1.1 + x, 1.3 + y))
+
+
+def straight(mm: float, *slope: float) -> BentPiece:
+    slopes = np.array(slope)
+    return BentPiece(mm, slopes, slopes)
+
+
+def test_a_piece_that_nothing_turns_decides_or_falls_away() -> None:
+    sure, gone, open_ = straight(9.0, 1.0, 0.0), straight(-9.0, 1.0, 0.0), straight(1.0, 1.0, 0.0)
+
+    assert prune(JoinedPieces((sure, open_), is_minimum=True), 6.0) is open_
+    assert prune(JoinedPieces((gone, open_), is_minimum=False), 6.0) is open_
+    assert prune(JoinedPieces((gone, open_), is_minimum=True), 6.0) is False
+    assert prune(JoinedPieces((sure, open_), is_minimum=False), 6.0) is True
