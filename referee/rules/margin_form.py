@@ -5,13 +5,13 @@ lane's critical lines, the greatest of the lanes, the least of several condition
 """
 
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
 
-from referee.arrays import Floats, Indices
+from referee.arrays import Floats
 from referee.rules.perturbation import NO_PERTURBATION, Perturbation
 from referee.rules.switches import EXACT_MM
 
@@ -126,11 +126,6 @@ class BentPiece:
     def is_straight(self) -> bool:
         return self.up is self.down
 
-    def restrict_to(self, modes: Indices) -> "BentPiece":
-        """The same over these modes alone."""
-        up = self.up[modes]
-        return BentPiece(self.mm, up, up if self.is_straight() else self.down[modes])
-
     def sigma(self) -> float:
         return float(np.linalg.norm(np.maximum(np.abs(self.up), np.abs(self.down))))
 
@@ -145,10 +140,6 @@ class JoinedPieces:
     def evaluate(self, z: Floats) -> Floats:
         values = [part.evaluate(z) for part in self.of]
         return np.asarray(np.min(values, axis=0) if self.is_minimum else np.max(values, axis=0))
-
-    def restrict_to(self, modes: Indices) -> "JoinedPieces":
-        """The same over these modes alone."""
-        return JoinedPieces(tuple(part.restrict_to(modes) for part in self.of), self.is_minimum)
 
 
 Surrogate = BentPiece | JoinedPieces
@@ -175,17 +166,3 @@ def prune(surrogate: Surrogate, sigmas: float) -> Surrogate | bool:
     if not open_:
         return surrogate.is_minimum
     return open_[0] if len(open_) == 1 else JoinedPieces(open_, surrogate.is_minimum)
-
-
-def leaves(surrogate: Surrogate) -> list[BentPiece]:
-    """All its pieces."""
-    if isinstance(surrogate, BentPiece):
-        return [surrogate]
-    return [leaf for part in surrogate.of for leaf in leaves(part)]
-
-
-def surrogate_key(surrogate: Surrogate) -> Hashable:
-    """What only a surrogate that is the same to the last digit has too."""
-    if isinstance(surrogate, BentPiece):
-        return surrogate.mm, surrogate.up.tobytes(), surrogate.down.tobytes()
-    return surrogate.is_minimum, tuple(surrogate_key(part) for part in surrogate.of)

@@ -67,17 +67,6 @@ def test_a_way_whose_ruling_is_made_of_other_conditions_is_asked_however_far_off
 
 @examples(30)
 @given(unsure(), st.sampled_from(PAIRS))
-def test_tables_drawn_for_one_way_tell_of_others_what_their_own_would(state: TableState, asked: dict[str, Any]) -> None:
-    query = parse_query(asked)
-    told = ask(state, query)
-    with patch("referee.uncertainty.probability.surrogate_key", side_effect=lambda _: object()):
-        each = ask(state.model_copy(), query)
-
-    assert told == each
-
-
-@examples(30)
-@given(unsure(), st.sampled_from(PAIRS))
 def test_the_doubt_of_one_way_is_that_of_another_that_changes_nothing(state: TableState, asked: dict[str, Any]) -> None:
     assert_each_way_has_the_doubt_that_is_told(state, parse_query(asked))
 
