@@ -20,6 +20,7 @@ from referee.rules.exact_table import ExactTable
 from referee.rules.margin_form import Mode
 from referee.rules.memo import forget
 from referee.rules.rule_result import FacingUnknown, RuleResult
+from referee.rules.search_effort import Effort, count_effort
 from referee.rules.sides import members_of_unit
 from referee.rules.switches import EXACT_MM, Switch, is_margin_met
 from referee.uncertainty.error_modes import elevation_sigma_mm, heading_sigma_rad, place_sigma_mm
@@ -31,6 +32,8 @@ DRAWS = 4096
 ENOUGH = 200.0  # effective draws: a share is then known to four hundredths
 YES_FROM = 0.975  # the one setting: at least this probable is yes, at most its complement is no
 _MOST = 240  # tables asked, at most
+_MOST_EFFORT = 450.0  # or as much work, in tables of a rule that searches nothing
+_LEAST = 16  # tables asked, whatever the work
 _FIRST = 32
 _BATCH = 8
 _REACH = 4.0  # sigmas beyond which a switch turns in no draw that counts
@@ -117,6 +120,7 @@ class Redrawing:
     table: ExactTable
     result: RuleResult
     asked: dict[int, RuleResult | None] = field(default_factory=dict)
+    effort: Effort = field(default_factory=Effort)
 
     @cached_attribute
     def modes(self) -> tuple[Mode, ...]:
@@ -127,16 +131,22 @@ class Redrawing:
         return draw_latin_hypercube(DRAWS, len(self.modes))
 
     def resolve(self, rows: Iterable[int]) -> None:
-        """Ask the rule on these drawn tables."""
+        """Ask the rule on these drawn tables, as far as the work limit goes."""
         for row in map(int, rows):
-            if row not in self.asked:
+            if row not in self.asked and not self._is_work_done:
                 self.asked[row] = self.ask_at(self.draws[row])
+
+    @property
+    def _is_work_done(self) -> bool:
+        return self.effort.spent >= _MOST_EFFORT and len(self.asked) >= _LEAST
 
     def ask_at(self, z: Floats, *, in_full: bool = False) -> RuleResult | None:
         """What is found where the errors are these; None where it wants a facing that nobody told."""
         drawn = redraw_table(self.table, self.modes, z)
+        self.effort.spent += 1.0
         try:
-            return self.ask(replace(drawn, margins_only=False) if in_full else drawn)
+            with count_effort(self.effort):
+                return self.ask(replace(drawn, margins_only=False) if in_full else drawn)
         except FacingUnknown:
             return None
         finally:
@@ -144,14 +154,14 @@ class Redrawing:
 
     def is_predicted(self, predicted: Callable[[Floats], Floats], sigma_mm: float, *, pairs: int) -> bool:
         """Whether the rule says on tables drawn far off what is predicted of them: within a blur, or by its sign."""
-        far = _FAR * self.draws[: 2 * pairs]
+
+        def is_right(z: Floats, result: RuleResult | None) -> bool:
+            mm = float(predicted(z[None, :])[0])
+            return abs(mm) <= _BLUR * sigma_mm or _is_met(result) == (mm > 0)
+
         known = [(self.draws[row], result) for row, result in self.asked.items()]
-        tried = [*known, *((z, self.ask_at(z)) for z in far)]
-        margins = predicted(np.array([z for z, _ in tried]))
-        return all(
-            abs(mm) <= _BLUR * sigma_mm or _is_met(result) == bool(mm > 0)
-            for mm, (_, result) in zip(margins, tried, strict=True)
-        )
+        far = _FAR * self.draws[: 2 * pairs]
+        return all(is_right(z, result) for z, result in known) and all(is_right(z, self.ask_at(z)) for z in far)
 
     def estimate(
         self,
@@ -171,7 +181,7 @@ class Redrawing:
             strata = self._stratify(predicted, switches, is_trusted=is_trusted)
             share = _share_of(strata)
             enough = share.is_sure or share.draws >= ENOUGH or (answer_only and share.is_too_close)
-            rows = [] if enough or len(self.asked) >= _MOST else _pick_rows(strata)
+            rows = [] if enough or len(self.asked) >= _MOST or self._is_work_done else _pick_rows(strata)
             if not rows:
                 return share
             self.resolve(rows)

@@ -1,8 +1,9 @@
 """Arrival: how a charge gets to its target on this table, whom it touches besides, and who closes up to whom."""
 
 import math
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import combinations
 
 from models.vocabulary import Point
@@ -21,6 +22,7 @@ from referee.editions.warhammer_9.charges.path_search import (
     ChargeScene,
     best_path,
     direct_path,
+    similar_path,
     whole_degree_path,
 )
 from referee.editions.warhammer_9.units.regiment import (
@@ -36,7 +38,7 @@ from referee.editions.warhammer_9.units.unit_strength import total_strength
 from referee.geometry.distance import gap
 from referee.geometry.shapes import RoundedShape, convex_hull
 from referee.rules.exact_table import ExactTable
-from referee.rules.switches import is_at_least
+from referee.rules.switches import is_at_least, record_switches
 
 _MOST_CLIPPED = 2
 PathFinder = Callable[[ChargeScene], ChargePath | None]
@@ -51,17 +53,36 @@ def find_arrival(
     """
     asked = (attacker, target, side, flying, tuple(with_))
     plain = table.without_readings(PATH_NEUTRAL_HOUSE_RULES)
+    if table.stated is not None:
+        return _find_drawn_arrival(plain, table.stated.without_readings(PATH_NEUTRAL_HOUSE_RULES), asked)
     resting = plain.memoize_unperturbed(("arrival", *asked), lambda still: _best_arrival(still, *asked))
-    stated = plain if table.stated is None else table.stated.without_readings(PATH_NEUTRAL_HOUSE_RULES)
-    room = stated.memoize_unperturbed(("room", *asked), lambda still: _find_room(still, asked))
+    room = plain.memoize_unperturbed(("room", *asked), lambda still: _find_room(still, asked))
     if room is None:
         return resting
-    mm = room.mm
-    if table.is_sample or table.stated is not None:
-        mm = room.mm_on(plain, attacker, charge_obstacles(plain, attacker, target, asked[4]))
-    on, own = room.depends_on, regiment(table, attacker)
-    is_open = is_at_least(mm, 0.0, "has room on its way past", on, turning=(attacker,), lever_mm=2 * own.reach_mm)
-    return resting if table.stated is not None or is_open == is_free(resting) else room.beyond
+    mm = (
+        room.mm_on(plain, attacker, charge_obstacles(plain, attacker, target, asked[4])) if table.is_sample else room.mm
+    )
+    return resting if _is_room_left(plain, attacker, room, mm) == is_free(resting) else room.beyond
+
+
+def _find_drawn_arrival(table: ExactTable, stated: ExactTable, asked: "_Asked") -> Arrival:
+    """The arrival on a drawn table, searched where no path of the stated one fits; its room is recorded."""
+    with record_switches():  # those of the stated table are none of this one
+        resting = stated.memoize_unperturbed(("arrival", *asked), lambda still: _best_arrival(still, *asked))
+        room = stated.memoize_unperturbed(("room", *asked), lambda still: _find_room(still, asked))
+    known = (resting,) if room is None else (resting, room.beyond)
+    tried = tuple(arrival for arrival in known if is_free(arrival))
+    arrival = table.memoize_unperturbed(("arrival", *asked), lambda still: _best_arrival(still, *asked, tried=tried))
+    if room is not None:
+        attacker, target, *_, with_ = asked
+        mm = room.mm_on(table, attacker, charge_obstacles(table, attacker, target, with_))
+        _is_room_left(table, attacker, room, mm)
+    return arrival
+
+
+def _is_room_left(table: ExactTable, attacker: str, room: PathRoom, mm: float) -> bool:
+    lever_mm = 2 * regiment(table, attacker).reach_mm
+    return is_at_least(mm, 0.0, "has room on its way past", room.depends_on, turning=(attacker,), lever_mm=lever_mm)
 
 
 _Asked = tuple[str, str, str, bool, tuple[str, ...]]
@@ -72,7 +93,12 @@ def _find_room(table: ExactTable, asked: _Asked) -> PathRoom | None:
     if flying:
         return None
     things = charge_obstacles(table, attacker, target, with_)
-    return find_path_room(table, attacker, things, lambda by_mm: _best_arrival(table, *asked, spread_mm=by_mm))
+    resting = table.memoize_unperturbed(("arrival", *asked), lambda still: _best_arrival(still, *asked))
+
+    def arrive(by_mm: float) -> Arrival:
+        return _best_arrival(table, *asked, spread_mm=by_mm) if by_mm else resting
+
+    return find_path_room(table, attacker, things, arrive)
 
 
 def _spread(things: Obstacles, alignment: Alignment, by_mm: float) -> tuple[Obstacles, Alignment]:
@@ -92,12 +118,13 @@ def _best_arrival(
     with_: tuple[str, ...],
     *,
     spread_mm: float = 0.0,
+    tried: Sequence[Arrival] = (),
 ) -> Arrival:
-    """The arrival as it is, or with everything on the way so much wider."""
+    """The arrival as it is, or with everything on the way so much wider; the paths of those `tried` come first."""
     closer = aligning_unit(table, attacker, target)
     best: Arrival | None = None
     for goal, alignment in _charged_sides(table, attacker, target, side):
-        arrival = _arrival_at_side(table, attacker, target, goal, alignment, closer, flying, with_, spread_mm)
+        arrival = _arrival_at_side(table, attacker, target, goal, alignment, closer, flying, with_, spread_mm, tried)
         if arrival.path is not None and not arrival.must_also_charge:
             return arrival
         best = arrival if best is None or (best.path is None and arrival.path is not None) else best
@@ -126,6 +153,7 @@ def _arrival_at_side(
     flying: bool,
     with_: tuple[str, ...],
     spread_mm: float,
+    tried: Sequence[Arrival],
 ) -> Arrival:
     """The way to one side: as the rule has it; else past fewer enemies; else closed up by the target."""
     things = charge_obstacles(table, attacker, target, with_)
@@ -147,14 +175,22 @@ def _arrival_at_side(
     if seen and find(direct_path, near) is not None:
         for some, clipping in _paths_past_enemies(near, lambda some: find(direct_path, some)):
             return make_arrival(clipping, some, is_obvious=False)
-    best = find(best_path)
+    loosely = lru_cache(maxsize=1)(lambda: find(best_path, aligns=False) if closer is not None else None)
+
+    def find_best(scene: ChargeScene) -> ChargePath | None:
+        """The best path; where none of those tried fits, there may be none even for whom need not close up."""
+        path = similar_path(scene, tried)
+        is_barred = path is None and table.stated is not None and closer is not None and loosely() is None
+        return path if path is not None or is_barred else best_path(scene)
+
+    best = find(find_best)
     if best is not None:
         hidden = near and best.turn_rad and alignment.contact_score(best.middle_mm) < alignment.most_contacts
         return make_arrival(best, is_obvious=not hidden or find(direct_path) is not None)
     if near and find(whole_degree_path, near) is not None:
         for some, clipping in _paths_past_enemies(near, lambda some: find(whole_degree_path, some)):
             return make_arrival(clipping, some, is_obvious=False)
-    best = find(best_path, aligns=False) if closer is not None else None
+    best = loosely()
     if best is not None and _has_room(best, goal, things):
         return Arrival(best, alignment, (), target, attacker, goal)
     return Arrival(None, alignment, (), closer, attacker, goal)

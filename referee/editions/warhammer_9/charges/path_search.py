@@ -6,9 +6,9 @@ drawn tables the first hundred were enough to find what there is, and few that h
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from referee.motion.path_evaluation import Approach, Contacts
 from referee.motion.rotational_sweep import contact_when_turning
 from referee.motion.shortest_path import bounding_corners
 from referee.motion.sweep import merge_stretches
+from referee.rules.search_effort import spend_effort
 
 _QUARTER_RAD = math.pi / 2
 _FINE_MM = 0.05  # no way is missed that leaves this much to both sides
@@ -30,9 +31,12 @@ _CELL_MM, _CELLS = 32.0, 12  # how the search begins; it goes on from there by h
 Box = tuple[float, float, float, float]
 _BLOCK = 2048
 _MOST_CELLS = 6_000
+_PIECES = 250  # that take as long as a search is set up
 _TRIED, _FEW = 8, 4
 _STEP_RAD = math.radians(10.0)
 _GRID_RAD = np.radians(np.arange(1.0, 90.5, 1.0))
+_NEARBY_RAD = np.radians([0.0, 0.01, -0.01, 0.03, -0.03, 0.1, -0.1, 0.2, -0.2, 0.4, -0.4])
+_NEARBY_MM = np.array([0.0, 0.1, -0.1, 0.3, -0.3, 0.6, -0.6, 1.2, -1.2])
 
 
 @dataclass(frozen=True)
@@ -140,6 +144,16 @@ def whole_degree_path(scene: ChargeScene) -> ChargePath | None:
     return _Search(scene).best_among(_GRID_RAD)
 
 
+def similar_path(scene: ChargeScene, arrivals: Sequence[Arrival]) -> ChargePath | None:
+    """A path along the line of one of these arrivals of a table little other than this one, if it is free here.
+
+    It brings as much into contact, and spares the search.
+    """
+    search = _Search(scene) if arrivals else None
+    paths = (search.path_like(arrival) for arrival in arrivals) if search is not None else ()
+    return next((path for path in paths if path is not None), None)
+
+
 def best_path(scene: ChargeScene) -> ChargePath | None:
     """A path that brings the most into contact; None when there is none at all. Source: Move Chargers, p. 19."""
     search = _Search(scene)
@@ -163,6 +177,7 @@ class _Search:
 
     def __init__(self, scene: ChargeScene) -> None:
         self.scene, self.alignment = scene, scene.alignment
+        spend_effort(1.0)
         closed = [bounding_corners(obstacle) for obstacle in scene.obstacles]
         side = (self.alignment.start, self.alignment.end)
         own = self.alignment.own
@@ -197,6 +212,33 @@ class _Search:
             return None
         contacts = approach.find_contacts(np.zeros(1), np.zeros(1))
         return self._make_path(approach, contacts, 0, 0.0, 0.0) if contacts.is_free[0] else None
+
+    def path_like(self, arrival: Arrival) -> ChargePath | None:
+        """A free path that ends its wheel hardly off the line of an arrival elsewhere, with no less in contact."""
+        assert arrival.path is not None
+        least = arrival.alignment.contact_score(arrival.path.middle_mm)
+        straight = () if arrival.path.turn_rad else (self.straight_path(),)
+        paths = (path for path in chain(straight, self._paths_along(arrival.path)) if path is not None)
+        return next((path for path in paths if self.alignment.contact_score(path.middle_mm) >= least), None)
+
+    def _paths_along(self, path: ChargePath) -> Iterator[ChargePath | None]:
+        """Paths whose last straight piece lies about where that of this one does, whichever corner they wheel about."""
+        heading, (x, y) = path.wheel_end.facing_rad, path.wheel_end.front
+        own = self.alignment.own
+        off, beside = (np.ravel(grid) for grid in np.meshgrid(_NEARBY_RAD, _NEARBY_MM, indexing="ij"))
+        across_x, across_y = -np.sin(heading + off), np.cos(heading + off)
+        for approach in self.approaches:
+            turns = approach.hand * (np.remainder(heading + off - own.facing_rad + math.pi, math.tau) - math.pi)
+            (px, py), half = approach.origin, approach.hand * own.width_mm / 2
+            missing = across_x * (x - px) + across_y * (y - py) + half + beside
+            steps = across_x * math.cos(own.facing_rad) + across_y * math.sin(own.facing_rad)
+            ahead = missing / np.where(np.abs(steps) < 1e-9, np.nan, steps)
+            fits = (turns > 1e-5) & (turns <= _QUARTER_RAD) & (ahead >= 0) & (ahead <= approach.free_straight_mm()[0])
+            if not fits.any():
+                continue
+            contacts = approach.find_contacts(ahead[fits], turns[fits])
+            for k in np.flatnonzero(contacts.is_free)[:_TRIED]:
+                yield self._make_path(approach, contacts, int(k), float(ahead[fits][k]), float(turns[fits][k]))
 
     def _first_path_to(self, middles: Floats, turns: Floats) -> ChargePath | None:
         """The way with the least turning that leads to one of these places."""
@@ -264,6 +306,7 @@ class _Search:
             if len(cells) > _BLOCK:
                 stack, cells = [*stack, cells[_BLOCK:]], cells[:_BLOCK]
             left -= len(cells)
+            spend_effort(len(cells) / _PIECES)
             cells, contacts = self._prune_cells(approach, cells)
             path = self._path_from_middles(approach, cells, contacts)
             if path is not None:
