@@ -107,8 +107,9 @@ def estimate_of(result: RuleResult, uncertainty: Uncertainty | None) -> Probabil
         return ProbabilityEstimate(method="told", low=result.contact_probability, high=result.contact_probability)
     if uncertainty is None:
         return None
-    low, high = round(uncertainty.share.low, 9), round(uncertainty.share.high, 9)
-    draws = None if math.isinf(uncertainty.share.draws) else round(uncertainty.share.draws, 1)
+    share = uncertainty.share
+    low, high = min(round(share.low, 9), share.probability), max(round(share.high, 9), share.probability)
+    draws = None if math.isinf(share.draws) else round(share.draws, 1)
     return ProbabilityEstimate(method=uncertainty.method, low=low, high=high, draws=draws)
 
 
