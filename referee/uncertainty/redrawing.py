@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from statistics import NormalDist
 
 import numpy as np
 
@@ -32,7 +33,7 @@ DRAWS = 4096
 ENOUGH = 200.0  # effective draws: a share is then known to four hundredths
 YES_FROM = 0.975  # the one setting: at least this probable is yes, at most its complement is no
 _MOST = 240  # tables asked, at most
-_MOST_EFFORT = 450.0  # or as much work, in tables of a rule that searches nothing
+_MOST_EFFORT = 330.0  # or as much work, in tables of a rule that searches nothing
 _LEAST = 16  # tables asked, whatever the work
 _FIRST = 32
 _BATCH = 8
@@ -44,6 +45,7 @@ _BLUR = 0.5  # sigmas within which a prediction may have the wrong sign and is s
 _TRUSTED = 1e-6  # variance in a stratum that a prediction keeps far from its threshold
 _RANKS = (0.02, 0.1, 0.3, 0.7, 0.9, 0.98)  # of what is predicted, between which draws are told apart
 _BENT = 0.3  # share of its changes that no slopes explain, from which a switch is not taken for linear
+_MOST_TURNED = 0.45  # share of draws in which a switch without slopes turns: beyond half it has no sigma
 _LISTED = 0.01  # least share of an outcome that is told
 
 
@@ -227,9 +229,24 @@ class Redrawing:
     def open_switches(self, near: Sequence[Switch]) -> tuple[OpenSwitch, ...]:
         """Those that turn in more than one draw in a thousand and change what is found, each with what it changes."""
         self.resolve(range(_FIRST))
-        opened = (self._open(switch) for switch in near)
+        opened = [self._open(switch) for switch in near]
         turning = [s for s in opened if s.sigma > 0 and abs(s.switch.margin) <= _TURNS_IN * s.sigma]
-        return tuple(self._deciding(_without_twins(turning)))
+        return tuple(self._deciding(_without_twins(turning))) or self._unexplained(opened)
+
+    def _unexplained(self, opened: Sequence[OpenSwitch]) -> tuple[OpenSwitch, ...]:
+        """Of switches without slopes the nearest, where draws leap to another answer that none is seen to turn with.
+
+        Its sigma is the one by which it would turn as often as the answer did.
+        """
+        leaps = [row for row, r in self.asked.items() if r is not None and _is_met(r) != _is_met(self.result)]
+        reach = abs(self.result.decisive_mm)
+        bent = [s for s in opened if s.slopes is None and EXACT_MM < abs(s.switch.margin) < reach / _REACH]
+        if not leaps or not bent:
+            return ()
+        nearest = min(bent, key=lambda s: abs(s.switch.margin) / _bound(s.switch, self.table.state))
+        times = NormalDist().inv_cdf(1.0 - min(_MOST_TURNED, len(leaps) / len(self.asked)))
+        beyond = self.ask_at(self.draws[leaps[0]], in_full=True)
+        return (replace(nearest, sigma=abs(nearest.switch.margin) / times, beyond=beyond),)
 
     def _open(self, switch: Switch) -> OpenSwitch:
         """A switch with its slopes, by least squares over the draws asked."""
