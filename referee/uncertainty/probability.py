@@ -96,8 +96,8 @@ def probability_of(result: RuleResult, uncertainty: Uncertainty | None) -> float
 
 def decide(probability: float, uncertainty: Uncertainty | None, result: RuleResult) -> Answer:
     """The answer; where something was left in doubt of how probable it is, only one that holds at both ends."""
-    told = uncertainty is None or result.contact_probability is not None
-    ends = Share.at(probability) if told or uncertainty is None else uncertainty.share
+    is_exact = uncertainty is None or result.contact_probability is not None
+    ends = Share.at(probability) if is_exact or uncertainty is None else uncertainty.share
     return answer_between(ends.low, ends.high)
 
 

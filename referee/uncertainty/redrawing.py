@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from statistics import NormalDist
 
 import numpy as np
 
@@ -25,7 +24,7 @@ from referee.rules.search_effort import Effort, count_effort
 from referee.rules.sides import members_of_unit
 from referee.rules.switches import EXACT_MM, Switch, is_margin_met
 from referee.uncertainty.error_modes import elevation_sigma_mm, heading_sigma_rad, place_sigma_mm
-from referee.uncertainty.redrawn_tables import all_modes, draw_latin_hypercube, redraw_table
+from referee.uncertainty.redrawn_tables import all_modes, draw_latin_hypercube, lower_quantiles, redraw_table
 
 Ask = Callable[[ExactTable], RuleResult]
 
@@ -143,7 +142,7 @@ class Redrawing:
         return self.effort.spent >= _MOST_EFFORT and len(self.asked) >= _LEAST
 
     def ask_at(self, z: Floats, *, in_full: bool = False) -> RuleResult | None:
-        """What is found where the errors are these; None where it wants a facing that nobody told."""
+        """What is found where the errors are these; None where it wants a missing facing."""
         drawn = redraw_table(self.table, self.modes, z)
         self.effort.spent += 1.0
         try:
@@ -244,7 +243,7 @@ class Redrawing:
         if not leaps or not bent:
             return ()
         nearest = min(bent, key=lambda s: abs(s.switch.margin) / _bound(s.switch, self.table.state))
-        times = NormalDist().inv_cdf(1.0 - min(_MOST_TURNED, len(leaps) / len(self.asked)))
+        times = -float(lower_quantiles(min(_MOST_TURNED, len(leaps) / len(self.asked))))
         beyond = self.ask_at(self.draws[leaps[0]], in_full=True)
         return (replace(nearest, sigma=abs(nearest.switch.margin) / times, beyond=beyond),)
 
@@ -258,9 +257,9 @@ class Redrawing:
             return OpenSwitch(switch, 0.0)
         if len(rows) < 2 * len(columns):
             return OpenSwitch(switch, _robust_sigma(margins - switch.margin))
-        found, *_ = np.linalg.lstsq(self.draws[np.ix_(rows, columns)], margins - switch.margin, rcond=None)
+        fitted, *_ = np.linalg.lstsq(self.draws[np.ix_(rows, columns)], margins - switch.margin, rcond=None)
         slopes = np.zeros(len(self.modes))
-        slopes[columns] = found
+        slopes[columns] = fitted
         sigma, off = float(np.linalg.norm(slopes)), margins - switch.margin - self.draws[rows] @ slopes
         is_bent = float(np.sqrt(np.mean(off**2))) > _BENT * float(np.sqrt(np.mean((margins - switch.margin) ** 2)))
         return (

@@ -37,9 +37,7 @@ def draw_latin_hypercube(count: int, modes: int) -> Floats:
     Source: McKay, Beckman and Conover, Technometrics 21 (1979).
     """
     half = count // 2
-    below = np.linspace(-6.0, 0.0, 6001)
-    shares = np.array([0.5 * math.erfc(-x / math.sqrt(2)) for x in below])
-    quantiles = np.interp((np.arange(half) + 0.5) / count, shares, below)
+    quantiles = lower_quantiles((np.arange(half) + 0.5) / count)
     generator = np.random.default_rng(modes)
     signs = generator.integers(0, 2, (half, modes)) * 2 - 1
     draws = np.empty((half, 2, modes))
@@ -47,6 +45,12 @@ def draw_latin_hypercube(count: int, modes: int) -> Floats:
         draws[:, 0, j] = quantiles[generator.permutation(half)] * signs[:, j]
     draws[:, 1] = -draws[:, 0]
     return draws.reshape(count, modes)
+
+
+def lower_quantiles(shares: Floats | float) -> Floats:
+    """Where the unit normal has these shares below, each at most a half."""
+    below = np.linspace(-6.0, 0.0, 6001)
+    return np.interp(shares, [0.5 * math.erfc(-x / math.sqrt(2)) for x in below], below)
 
 
 def redraw_table(table: ExactTable, modes: Sequence[Mode], z: Floats) -> ExactTable:

@@ -225,12 +225,12 @@ class _Search:
         """Paths whose last straight piece lies about where that of this one does, whichever corner they wheel about."""
         heading, (x, y) = path.wheel_end.facing_rad, path.wheel_end.front
         own = self.alignment.own
-        off, beside = (np.ravel(grid) for grid in np.meshgrid(_NEARBY_RAD, _NEARBY_MM, indexing="ij"))
+        off, sideways = (np.ravel(grid) for grid in np.meshgrid(_NEARBY_RAD, _NEARBY_MM, indexing="ij"))
         across_x, across_y = -np.sin(heading + off), np.cos(heading + off)
         for approach in self.approaches:
             turns = approach.hand * (np.remainder(heading + off - own.facing_rad + math.pi, math.tau) - math.pi)
             (px, py), half = approach.origin, approach.hand * own.width_mm / 2
-            missing = across_x * (x - px) + across_y * (y - py) + half + beside
+            missing = across_x * (x - px) + across_y * (y - py) + half + sideways
             steps = across_x * math.cos(own.facing_rad) + across_y * math.sin(own.facing_rad)
             ahead = missing / np.where(np.abs(steps) < 1e-9, np.nan, steps)
             fits = (turns > 1e-5) & (turns <= _QUARTER_RAD) & (ahead >= 0) & (ahead <= approach.free_straight_mm()[0])
