@@ -314,8 +314,10 @@ whether the doubt is honest is that redrawn and stated shares agree: by decile, 
 
 ## What remains
 
-- Where the nearest of many bases decides, tables are counted, and no more of them once it is surely too close to call:
-  such a probability may be .3 off. What is called sure has to be sure by the whole interval of the count.
+- What no smooth margin settles is redrawn: up to 240 tables, less where 200 effective draws are in or the answer is
+  sure. Of 200 a share is known to .07, two deviations; a search that costs more ends at a limit of work, of some 40 to
+  50 tables and .13. `estimate` says between what it lies; what is called sure is sure by the whole of that interval.
+- A charge's path, found where all stands as told, is tried first on each drawn table, and searched where it fails.
 - Kinds with few tables here, or none, are those that only measure, or have no clause that two sigmas can reach.
 """
 
