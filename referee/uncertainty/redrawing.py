@@ -181,7 +181,8 @@ class Redrawing:
         while True:
             strata = self._stratify(predicted, switches, is_trusted=is_trusted)
             share = _share_of(strata)
-            enough = share.is_sure or share.draws >= ENOUGH or (answer_only and share.is_too_close)
+            is_seen = all(stratum.asked or not stratum.unasked for stratum in strata)
+            enough = is_seen and (share.is_sure or share.draws >= ENOUGH or (answer_only and share.is_too_close))
             rows = [] if enough or len(self.asked) >= _MOST or self._is_work_done else _pick_rows(strata)
             if not rows:
                 return share
