@@ -106,7 +106,15 @@ class Miniature(Frozen):
         if turn.path_mm is not None:
             path = tuple(at_mm if point == self.at_mm else point for point in turn.path_mm)
             turn = turn.model_copy(update={"path_mm": path})
-        changes = {"at_mm": at_mm, "facing_deg": facing_deg, "elevation_mm": elevation_mm, "this_turn": turn}
+        changes: dict[str, object] = {
+            "at_mm": at_mm,
+            "facing_deg": facing_deg,
+            "elevation_mm": elevation_mm,
+            "this_turn": turn,
+        }
+        if self.outline_mm is not None:
+            dx, dy = at_mm[0] - self.at_mm[0], at_mm[1] - self.at_mm[1]
+            changes["outline_mm"] = tuple((x + dx, y + dy) for x, y in self.outline_mm)
         return self.model_copy(update=changes)
 
     @model_validator(mode="after")
