@@ -74,7 +74,7 @@ def _measure_move(
         "sigma_mm": round(travel.sigma_mm, 3),
     }
     if allowed_mm is not None:
-        from referee.uncertainty.redrawing import YES_FROM
+        from referee.uncertainty.stratified_share import YES_FROM
 
         beyond = travel.probability_beyond(allowed_mm)
         answer = "yes" if beyond >= YES_FROM else "no" if beyond <= 1 - YES_FROM else "too-close"

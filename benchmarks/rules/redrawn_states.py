@@ -108,9 +108,10 @@ def _draw_miniature(miniature: Miniature, state: TableState, common: _Moved, gen
     moved = vectors @ (np.sqrt(np.maximum(values, 0.0)) * generator.standard_normal(2))
     moved = moved + common.shift_mm.get(miniature.id, np.zeros(2))
     at = (miniature.at_mm[0] + float(moved[0]), miniature.at_mm[1] + float(moved[1]))
-    path = miniature.this_turn.path_mm
+    path, outline = miniature.this_turn.path_mm, miniature.outline_mm
     changes = {
         "at_mm": at,
+        "outline_mm": None if outline is None else tuple(_shift(point, *map(float, moved)) for point in outline),
         "this_turn": miniature.this_turn.model_copy(
             update={"path_mm": None if path is None else _move_ends(path, miniature.at_mm, at)}
         ),

@@ -28,11 +28,12 @@ from referee.rules.margin_form import BentPiece, KnownForm, Mode, prune
 from referee.rules.rule_result import FacingUnknown, RuleResult
 from referee.rules.switches import EXACT_MM, is_margin_met
 from referee.uncertainty.error_modes import modes_of, perturb_along_modes
-from referee.uncertainty.redrawing import YES_FROM, Cell, OpenSwitch, Redrawing, Share, reachable_switches
+from referee.uncertainty.open_switches import Cell, OpenSwitch, SwitchOpening, reachable_switches, switch_codes
+from referee.uncertainty.redrawing import CERTAIN, Redrawing
 from referee.uncertainty.redrawn_tables import embed_modes
 from referee.uncertainty.sensitivity import Ask, FittedSurrogate, fit_surrogate, known_forms
+from referee.uncertainty.stratified_share import YES_FROM, Share
 
-_CERTAIN = 6.0  # sigmas beyond which a piece turns in no draw
 _PAIRS, _PLAIN_PAIRS = 4, 2  # of opposite draws on which a prediction is tried
 Method = Literal["told", "first-order", "redrawn"]
 
@@ -179,7 +180,7 @@ def _estimate_uncertainty(
     if not redrawing.modes:
         return None
     near = reachable_switches(result.switches, table.state)
-    switches = redrawing.open_switches(near) if near else ()
+    switches = SwitchOpening(redrawing).open(near) if near else ()
     if switches:
         return _count_over_switches(redrawing, switches, answer_only=answer_only)
     forms = known_forms(result, table.state)
@@ -196,9 +197,10 @@ def _estimate_uncertainty(
 def _count_over_switches(redrawing: Redrawing, switches: tuple[OpenSwitch, ...], *, answer_only: bool) -> Uncertainty:
     """The uncertainty where switches within reach of the sigmas decide."""
     is_decided = redrawing.result.status == "decided"
-    share = redrawing.estimate(switches=switches, answer_only=answer_only) if is_decided else Share(0.5, 0.0, 1.0, 0.0)
+    codes = switch_codes(switches, redrawing.draws)
+    share = redrawing.estimate(codes=codes, answer_only=answer_only) if is_decided else Share(0.5, 0.0, 1.0, 0.0)
     nearest = min(switches, key=lambda open_switch: abs(open_switch.switch.margin) / open_switch.sigma)
-    cells = () if answer_only else redrawing.cells(switches)
+    cells = () if answer_only else SwitchOpening(redrawing).cells(switches)
     lengths = redrawing.spread_of_lengths()
     return Uncertainty(share, nearest.sigma, lengths, math.inf, "redrawn", switches, cells)
 
@@ -222,7 +224,7 @@ def _constant_surrogate(result: RuleResult) -> FittedSurrogate:
 
 def _closed_share(fitted: FittedSurrogate, result: RuleResult) -> Share | None:
     """The share by the surrogate alone; None where it has corners that may turn the answer."""
-    left = fitted.margin if isinstance(fitted.margin, bool) else prune(fitted.margin, _CERTAIN)
+    left = fitted.margin if isinstance(fitted.margin, bool) else prune(fitted.margin, CERTAIN)
     if isinstance(left, bool):
         return Share.at(float(left))
     if result.status == "measured" or result.contact_probability is not None:  # nobody asks how probable it is

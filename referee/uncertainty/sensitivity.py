@@ -150,14 +150,16 @@ class _SurrogateFit:
         for j, weights in combined.items():
             ups[j] = weights @ ups
         decisive, spread = self.centre.values[0], self._decisive_spread(ups)
-        is_sure = bool(abs(decisive) > max(_SURE * spread, EXACT_MM))
-        if is_sure and self.answer_only:
-            return self._surrogate(bool(decisive > 0), self._sigmas(ups, ups), spread)
-        if (is_sure or self.result.status == "measured") and self._is_straight(hung, ups):
-            return self._surrogate(bool(decisive > 0), self._sigmas(ups, ups), spread)
+        is_sure, is_measured = self._is_beyond(spread), self.result.status == "measured"
+        if is_sure or is_measured:
+            back = self._change_when_all_go_back(hung)
+            is_sure = is_sure and self._is_beyond(abs(float(back[0])) / _BACK)
+            if (is_sure and self.answer_only) or ((is_sure or is_measured) and self._is_straight(back, ups)):
+                return self._surrogate(bool(decisive > 0), self._sigmas(ups, ups), spread)
         ups, downs = self._slopes(combined, _STEP, but=ups), self._slopes(hung, -_STEP)
         sigmas = self._sigmas(*self._refine_jumps(ups, downs))
-        if is_sure:
+        spread = max(spread, self._decisive_spread(downs))
+        if self._is_beyond(spread):
             return self._surrogate(bool(decisive > 0), sigmas, spread)
         margin = self._join_margin(ups, downs)
         return self._surrogate(
@@ -204,14 +206,21 @@ class _SurrogateFit:
             slopes[j] = (self.centre.fill_from(perturbed) - self.centre.values) / sigmas
         return slopes
 
-    def _is_straight(self, along: Iterable[int], ups: Floats) -> bool:
-        """Whether what is told changes the other way as it does this way: seen on one table with all moved at once."""
+    def _change_when_all_go_back(self, along: Iterable[int]) -> Floats:
+        """By how much each number changes where all these modes go back at once: a corner that no one of them shows."""
         back = dict.fromkeys(along, -_BACK)
         if not back:
-            return True
-        seen = self.centre.fill_from(self.ask(perturb_along_modes(self.table, self.modes, back))) - self.centre.values
-        bends, sigmas = np.abs(seen / _BACK + ups.sum(axis=0)), np.linalg.norm(ups, axis=0)
+            return np.zeros(len(self.centre.values))
+        return self.centre.fill_from(self.ask(perturb_along_modes(self.table, self.modes, back))) - self.centre.values
+
+    def _is_straight(self, back: Floats, ups: Floats) -> bool:
+        """Whether what is told changes back as it does forward."""
+        bends, sigmas = np.abs(back / _BACK + ups.sum(axis=0)), np.linalg.norm(ups, axis=0)
         return bool((bends <= _BEND * sigmas + _NOTHING_MM)[self._reported_columns()].all())
+
+    def _is_beyond(self, spread_mm: float) -> bool:
+        """Whether what decides lies farther from its threshold than so much a sigma can turn."""
+        return bool(abs(self.centre.values[0]) > max(_SURE * spread_mm, EXACT_MM))
 
     def _reported_columns(self) -> list[int]:
         """The places of the margin, and of the lengths that no form tells."""

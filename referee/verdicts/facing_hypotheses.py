@@ -16,7 +16,7 @@ from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import name_of
 from referee.rules.rule_result import FacingUnknown
 from referee.uncertainty.probability import answer_between
-from referee.uncertainty.redrawing import YES_FROM
+from referee.uncertainty.stratified_share import YES_FROM
 
 MOST_OPEN = 3  # facings of which each of several ways is tried; with more, they are asked for
 _ALIKE_RAD = math.radians(10.0)  # within which two of a block look the same way

@@ -13,7 +13,7 @@ from referee.uncertainty.probability import (
     round_value,
     uncertainty_of_result,
 )
-from referee.uncertainty.redrawing import Share
+from referee.uncertainty.stratified_share import Share
 from referee.verdicts.facing_hypotheses import (
     MOST_OPEN,
     count_hypotheses,

@@ -11,8 +11,8 @@ from referee.rules.candidates import answer_word
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import name_of
 from referee.rules.rule_result import RuleResult
+from referee.uncertainty.open_switches import Cell, OpenSwitch
 from referee.uncertainty.probability import round_value
-from referee.uncertainty.redrawing import Cell, OpenSwitch
 
 _LEAST_SHARE = 0.01  # of an outcome that is told
 

@@ -13,7 +13,7 @@ from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import RuleResult
 from referee.uncertainty import probability
 from referee.uncertainty.probability import Uncertainty
-from referee.uncertainty.redrawing import Share
+from referee.uncertainty.stratified_share import Share
 from tests.strategies import mini, state_of
 
 

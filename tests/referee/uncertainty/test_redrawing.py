@@ -1,6 +1,7 @@
 """Redrawing: shares of tables on which a margin with corners is met, where the answer is known."""
 
 import math
+import random
 from collections.abc import Callable
 
 import numpy as np
@@ -12,7 +13,8 @@ from referee.rules.exact_table import ExactTable
 from referee.rules.margin_form import BentPiece, JoinedPieces, prune
 from referee.rules.rule_result import RuleResult
 from referee.uncertainty.probability import Uncertainty, uncertainty_of_result
-from referee.uncertainty.redrawing import Redrawing, Share
+from referee.uncertainty.redrawing import Redrawing
+from referee.uncertainty.stratified_share import Share
 from tests.strategies import mini, state_of
 
 Margin = Callable[[float, float], float]
@@ -128,6 +130,78 @@ def test_a_share_of_few_tables_claims_no_more_than_they_tell() -> None:
 
 def test_the_same_question_has_the_same_share() -> None:
     assert share(lambda x, y: min(1.1 + x, 1.3 + y)) == share(lambda x, y: min(1.1 + x, 1.3 + y))
+
+
+Form = Callable[[Floats], Floats]
+
+
+def random_piece(r: random.Random, count: int) -> Form:
+    """A straight margin over unit-normal errors (..., count), of sigma one: along few of them, or all."""
+    along = r.sample(range(count), r.choice((1, 1, 2, count)))
+    slopes = np.zeros(count)
+    slopes[along] = [r.choice((-1.0, 1.0)) * r.uniform(0.3, 1.0) for _ in along]
+    slopes /= np.linalg.norm(slopes)
+    offset = r.choice((0.0, 0.0, r.uniform(-2.5, 2.5)))
+    return lambda z: z @ slopes + offset
+
+
+def random_form(r: random.Random, count: int) -> Form:
+    """Pieces joined as rules join conditions: all, either, sums of what is lost, a switch between two."""
+    pieces = [random_piece(r, count) for _ in range(r.choice((2, 3)))]
+    others = [random_piece(r, count) for _ in pieces]
+    lowest, highest = np.minimum, np.maximum
+    joined = {
+        "all": lambda z: lowest.reduce([p(z) for p in pieces]),
+        "either": lambda z: highest.reduce([p(z) for p in pieces]),
+        "losses": lambda z: np.sum([lowest(p(z), 0.0) for p in pieces], axis=0),
+        "gains": lambda z: np.sum([highest(p(z), 0.0) for p in pieces], axis=0),
+        "all of either": lambda z: lowest.reduce([highest(p(z), q(z)) for p, q in zip(pieces, others, strict=True)]),
+        "either of all": lambda z: highest.reduce([lowest(p(z), q(z)) for p, q in zip(pieces, others, strict=True)]),
+        "leap": lambda z: np.where(pieces[0](z) > 0, 3.0, -3.0),
+        "switch": lambda z: np.where(pieces[0](z) > 0, pieces[1](z), others[0](z)),
+    }
+    form, offset = joined[r.choice(list(joined))], r.uniform(-2.8, 2.8)
+    return lambda z: form(z) + offset
+
+
+def doubt_of_form(form: Form, count: int) -> tuple[Share, float]:
+    """What is stated of a margin over the errors of some bases, and the share of many draws on which it is met."""
+    places = {f"m{k}": (300.0 + 200 * k, 600.0) for k in range(count // 2)}
+
+    def ask(table: ExactTable) -> RuleResult:
+        errors = [c - at for id_, place in places.items() for c, at in zip(table.centre(id_), place, strict=True)]
+        return RuleResult(margin_mm=float(form(np.array(errors))), depends_on_place=tuple(places))
+
+    state = state_of([mini(id_, *place, sigma={"at_mm": 1.0}) for id_, place in places.items()])
+    table = ExactTable(state, EDITIONS["warmachine-prime"])
+    doubt = uncertainty_of_result(ask, table, ask(table))
+    met = form(np.random.default_rng(0).standard_normal((20_000, count))) > 0
+    assert doubt is not None
+    return doubt.share, float(met.mean())
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_no_joined_margin_is_sure_and_wrong(seed: int) -> None:
+    r = random.Random(seed)
+    count = r.choice((2, 4, 6))
+    share, true = doubt_of_form(random_form(r, count), count)
+
+    assert share.low - 0.03 <= true <= share.high + 0.03
+
+
+@pytest.mark.parametrize("count", [2, 4, 6])
+@pytest.mark.parametrize("mm", [-1.0, -0.6, 0.6, 1.0])
+def test_a_corner_that_no_single_error_leaves_is_seen(count: int, mm: float) -> None:
+    """The middle of several: single errors change nothing, and all together decide."""
+
+    def middle(z: Floats) -> Floats:
+        pairs = [(z[..., k], z[..., k + 1]) for k in range(0, count, 2)]
+        inner = [np.minimum(np.maximum(a, b), np.maximum(np.minimum(a, b), 0.0)) for a, b in pairs]
+        return mm + 2 * np.sum(inner, axis=0)
+
+    share, true = doubt_of_form(middle, count)
+
+    assert share.low - 0.03 <= true <= share.high + 0.03
 
 
 def straight(mm: float, *slope: float) -> BentPiece:
