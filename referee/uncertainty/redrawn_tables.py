@@ -50,7 +50,7 @@ def draw_latin_hypercube(count: int, modes: int) -> Floats:
 def lower_quantiles(shares: Floats | float) -> Floats:
     """Where the unit normal has these shares below, each at most a half."""
     below = np.linspace(-6.0, 0.0, 6001)
-    return np.interp(shares, [0.5 * math.erfc(-x / math.sqrt(2)) for x in below], below)
+    return np.asarray(np.interp(shares, [0.5 * math.erfc(-x / math.sqrt(2)) for x in below], below))
 
 
 def redraw_table(table: ExactTable, modes: Sequence[Mode], z: Floats) -> ExactTable:
