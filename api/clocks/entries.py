@@ -43,6 +43,14 @@ class ClockPassed(ClockDeed):
     to: Literal["player-a", "player-b"]
 
 
+class ClockLent(ClockDeed):
+    """This player's clock runs for a reaction; the other's turn goes on when it comes back."""
+
+    type: Literal["clock-lent"] = "clock-lent"
+    by: Seat
+    to: Literal["player-a", "player-b"]
+
+
 class ClockRunOut(ClockDeed):
     """This player's time is over: the flag has fallen."""
 
@@ -90,7 +98,7 @@ class ClocksKept(ClockDeed):
 
 
 CLOCK_ENTRIES: tuple[type[Entry], ...] = (
-    ClocksSet, ClockPassed, ClocksStopped, ClocksStarted, ClocksExtended, ClocksPutAway, ClocksKept,
+    ClocksSet, ClockPassed, ClockLent, ClocksStopped, ClocksStarted, ClocksExtended, ClocksPutAway, ClocksKept,
     ClockRunOut,
 )  # fmt: skip
 
@@ -121,6 +129,7 @@ class Clocks(Frozen):
     fallen: tuple[Player, ...] = Field((), description="whose flag has fallen")
     used_s: dict[Player, NotNegative]
     turn: Player | None = Field(None, description="whose clock runs, or goes on when no longer stopped")
+    lent_by: Player | None = Field(None, description="whose turn it is while the other's clock runs for a reaction")
     since_s: float
     stop: Stop | None
     ruled_s: NotNegative = Field(0, description="how long the clocks stood still while a judge ruled")
@@ -195,10 +204,9 @@ def _change(clocks: Clocks, line: Line) -> Clocks | None:
     now_s = deed_s(line)
     match line.entry:
         case ClockPassed(to=player):
-            # Passing begins the game; a stop for a ruling is ended by the judge alone.
-            is_beginning = clocks.stop is not None and clocks.stop.why == SET
-            stop = None if is_beginning else clocks.stop
-            return clocks.start_stretch(now_s, turn=player, stop=stop, turns=_count_turn(clocks, player))
+            return _pass_clock(clocks, player, now_s)
+        case ClockLent(to=player):
+            return _lend_clock(clocks, player, now_s)
         case ClockRunOut(player=player):
             return clocks.start_stretch(now_s, fallen=(*clocks.fallen, player))
         case ClocksStopped(why=why) if clocks.stop is None:
@@ -214,10 +222,28 @@ def _change(clocks: Clocks, line: Line) -> Clocks | None:
     return clocks
 
 
+def _pass_clock(clocks: Clocks, to: Player, now_s: float) -> Clocks:
+    """Passing begins the game; a stop for a ruling is ended by the judge alone."""
+    is_beginning = clocks.stop is not None and clocks.stop.why == SET
+    stop = None if is_beginning else clocks.stop
+    return clocks.start_stretch(now_s, turn=to, stop=stop, turns=_count_turn(clocks, to), lent_by=None)
+
+
+def _lend_clock(clocks: Clocks, to: Player, now_s: float) -> Clocks:
+    """No turn ends; lent back, it is as it was."""
+    owner = clocks.lent_by or clocks.turn
+    if owner is None:
+        return _pass_clock(clocks, to, now_s)
+    return clocks.start_stretch(now_s, turn=to, lent_by=None if owner == to else owner)
+
+
 def _count_turn(clocks: Clocks, to: Player) -> dict[Player, int]:
-    """Turns ended by each, when the clock passes now; nothing is gained while the clocks stand, or after the end."""
+    """Turns ended by each, when the clock passes now; nothing is gained while the clocks stand, or after the end.
+
+    A clock that was lent ends no turn when it comes back.
+    """
     ends = clocks.turn
-    if ends is None or ends == to or clocks.stop is not None or ends in clocks.fallen:
+    if ends is None or ends == to or clocks.stop is not None or ends in clocks.fallen or clocks.lent_by is not None:
         return clocks.turns
     return {**clocks.turns, ends: clocks.turns.get(ends, 0) + 1}
 

@@ -64,6 +64,7 @@ class PassClock(Frozen, json_schema_extra={"examples": [{"to": "player-b"}]}):
     """Whose turn it is now."""
 
     to: Player
+    is_lent: bool = Field(False, description="for a reaction: the turn goes on after it, and nobody gains anything")
 
 
 class StopClocks(Frozen, json_schema_extra={"examples": [{"why": "lunch"}]}):

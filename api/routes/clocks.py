@@ -27,7 +27,8 @@ async def clocks(table: Table) -> ClocksView | None:
 @router.post("/pass", responses=_SET)
 async def pass_clock(wanted: PassClock, seat: AtTheTable, table: Table) -> ClocksView | None:
     """End a turn: the other's clock runs."""
-    return _record(table, entries.ClockPassed(by=seat, to=wanted.to))
+    deed = entries.ClockLent if wanted.is_lent else entries.ClockPassed
+    return _record(table, deed(by=seat, to=wanted.to))
 
 
 @router.put("", responses=problem_responses(JournalFailed, NotAllowed))

@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 
 from api.clocks.entries import (
     CLOCK_ENTRIES,
+    ClockLent,
     ClockPassed,
     ClockRunOut,
     Clocks,
@@ -196,6 +197,20 @@ def test_a_turn_that_is_ended_gains_the_increment() -> None:
 
     assert left(200, (0, with_increment), (100, TO_A), (130, TO_B)) == (HOUR_S - 30 + 10, HOUR_S - 70)
     assert left(200, (0, with_increment), (100, TO_A), (130, TO_A)) == (HOUR_S - 100, HOUR_S)
+
+
+def test_a_clock_that_is_lent_for_a_reaction_pays_no_gain_and_the_turn_that_goes_on_pays_one() -> None:
+    with_increment = ClocksSet(by="player-a", total_s=HOUR_S, increment_s=10)
+    lent, again = (
+        ClockLent(by="player-a", to="player-b"),
+        ClockLent(by="player-b", to="player-a"),
+    )
+    begun = [(0, with_increment), (100, TO_A), (130, lent)]
+
+    assert left(150, *begun) == (HOUR_S - 30, HOUR_S - 20)
+    assert left(160, *begun, (150, TO_A)) == (HOUR_S - 40, HOUR_S - 20), "it came back: no turn has ended"
+    assert left(160, *begun, (150, again)) == (HOUR_S - 40, HOUR_S - 20)
+    assert left(170, *begun, (150, TO_A), (160, TO_B)) == (HOUR_S - 40 + 10, HOUR_S - 30)
 
 
 def test_a_flag_falls_once_and_stands_again_with_time_given() -> None:

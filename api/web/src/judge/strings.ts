@@ -82,6 +82,7 @@ export const words = {
     get "score-said"() { return say("judge.types.score-said"); },
     get "clocks-set"() { return say("judge.types.clocks-set"); },
     get "clock-passed"() { return say("judge.types.clock-passed"); },
+    get "clock-lent"() { return say("judge.types.clock-lent"); },
     get "clocks-stopped"() { return say("judge.types.clocks-stopped"); },
     get "clocks-started"() { return say("judge.types.clocks-started"); },
     get "clocks-extended"() { return say("judge.types.clocks-extended"); },
