@@ -31,6 +31,9 @@ class Alarms:
     def all(self) -> tuple[Alarm, ...]:
         return tuple(self._standing.values())
 
+    def find(self, code: str) -> Alarm | None:
+        return self._standing.get(code)
+
     def sound(self, code: str, says: str) -> None:
         was = self._standing.get(code)
         if was is None or was.says != says:

@@ -62,6 +62,7 @@ class Board(Frozen):
     items: tuple[OnAirItem, ...] = Field(description="what was put on air lately, the oldest first")
     clocks: ClocksView | None
     scoreboard: Scoreboard = Scoreboard()
+    forged: str | None = Field(None, description="why this game is not what the table wrote")
 
 
 class PutOnAir(Frozen, json_schema_extra={"examples": [{"pair": {"a": "m3", "b": "m7"}, "slots": ["sight"]}]}):

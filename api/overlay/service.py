@@ -23,6 +23,7 @@ from api.corrections.told_facts import IF_TOLD
 from api.errors import NotOnAir
 from api.evaluation.cache import Ask
 from api.evaluation.hypothetical_table import Hypothesis, apply_hypothesis
+from api.live.alarms import PROOF
 from api.live.entities import leader_of, members_of
 from api.live.hub import Hub
 from api.live.rest_moments import RestMoments
@@ -75,6 +76,7 @@ class OverlayService:
     def board(self) -> Board:
         """What an overlay shows now. Somebody looks, so the table's picture is worth renewing."""
         self._hub.note_picture_fetched()
+        forged = self._hub.alarms.find(PROOF)
         return Board(
             now_s=self._clock(),
             title=self._hub.title,
@@ -82,6 +84,7 @@ class OverlayService:
             items=self._items,
             clocks=self._hub.clocks.shown(),
             scoreboard=self._hub.score.board,
+            forged=None if forged is None else forged.says,
         )
 
     def set_production(self, production: Production) -> None:

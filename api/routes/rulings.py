@@ -240,7 +240,7 @@ def record_response(
     called = partial(hub.score.called, until=shown.n)
     score = hub.score.board_at(shown.n).score
     head = hub.journal.head()
-    forged = next((alarm.says for alarm in hub.alarms.all() if alarm.code == PROOF), None)
+    forged = hub.alarms.find(PROOF)
     page = printable_record(
         shown,
         state,
@@ -249,7 +249,7 @@ def record_response(
         journal_head=head,
         called=called,
         score=score,
-        forged=forged,
+        forged=None if forged is None else forged.says,
         key=newest_key(hub.journal),
     )
     policy = content_policy(page, has_style_attributes=True)

@@ -9,6 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from api.errors import NotOnAir
+from api.live.alarms import PROOF
 from api.live.hub import Hub
 from api.overlay.schemas import Production
 from api.overlay.service import MOST_ITEMS, OverlayService
@@ -51,6 +52,15 @@ def test_what_players_ask_goes_on_air_with_sight_and_distance(client: TestClient
     [item] = board(client)["items"]
     assert [line["slot"] for line in item["lines"]] == ["sight", "distance"]
     assert (item["a"], item["b"]) == ("m7", "m10")
+
+
+def test_a_forged_game_is_told_to_who_watches_the_stream(client: TestClient, hub: Hub) -> None:
+    before = board(client)["forged"]
+    assert client.portal is not None
+    client.portal.call(hub.alarms.sound, PROOF, "NOT as it was written: line 3: it was changed.")
+
+    assert before is None
+    assert board(client)["forged"] == "NOT as it was written: line 3: it was changed."
 
 
 def test_the_same_answers_asked_again_do_not_come_back_on_air(client: TestClient) -> None:

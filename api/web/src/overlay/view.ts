@@ -19,7 +19,8 @@ const LOW_S = 300;
 
 export function overlay(state: State, params: Params): TemplateResult {
   const { newest, current } = state;
-  return html`${params.widgets.has("clocks") ? clocks(state, params) : nothing}
+  return html`${state.board?.forged ? html`<p class="forged" role="alert">${state.board.forged}</p>` : nothing}
+    ${params.widgets.has("clocks") ? clocks(state, params) : nothing}
     ${params.widgets.has("lowerthird") ? lowerThird(state, params) : nothing}
     <main class="air ${current ? "on" : "off"}" aria-label=${words.overlay} data-on=${current?.item.id ?? ""}>
     ${newest === null ? nothing : keyed(`${newest.item.id} ${newest.since_s}`, html`
