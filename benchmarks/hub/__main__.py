@@ -51,21 +51,21 @@ def main() -> int:
     asked = _parse_arguments()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="tableside-hub-")))
-        tables = Path(stack.enter_context(TemporaryDirectory(prefix="tableside-tables-", dir=_memory())))
+        tables = Path(stack.enter_context(TemporaryDirectory(prefix="tableside-tables-", dir=fast_folder())))
         made = make_keys("benchmark", tables=asked.tables, judges=("Anna",))
         write_keys(folder / "keys", *made)
         hall = stack.enter_context(_start_hall(folder, asked))
         organiser = next(one.token for one in made[0].seats if one.name == "Organiser")
         call_api(hall.hubs[0], "hall/settings", token=organiser, body={"delay_s": asked.delay}, method="PUT")
         seen, memory = _play(tables, hall, made, asked)
-        kept_s, wrong = _compare(tables, hall.database, made[1])
+        kept_s, wrong = compare_lines(tables, hall.database, made[1])
     _report(asked, seen, memory, kept_s)
     for one in wrong:
         print(f"WRONG: {one}")
     return 1 if wrong else 0
 
 
-def _memory() -> str | None:
+def fast_folder() -> str | None:
     """Where tables write: each real one has a disk of its own, so they are not to wait here for one disk of all."""
     return "/dev/shm" if Path("/dev/shm").is_dir() else None
 
@@ -178,7 +178,7 @@ def _resident_mb(pid: int) -> float:
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE_BYTES / 1e6
 
 
-def _compare(folder: Path, database: str, keys: tuple[TableKey, ...]) -> tuple[list[float], list[str]]:
+def compare_lines(folder: Path, database: str, keys: tuple[TableKey, ...]) -> tuple[list[float], list[str]]:
     """How long each line took until it was kept, and what the hub holds otherwise than the tables wrote it."""
     store, wrong = HallStore(database, "benchmark", tables=[]), []
     for key in keys:
@@ -196,8 +196,10 @@ def _compare(folder: Path, database: str, keys: tuple[TableKey, ...]) -> tuple[l
 def _report(asked: argparse.Namespace, seen: Seen, memory: dict[str, float], kept_s: list[float]) -> None:
     kind = "embedded: SQLite and HTTP" if asked.embedded else f"NATS, PostgreSQL, {asked.hubs} hubs"
     print(f"{asked.tables} tables, {asked.minutes:g} min, {asked.judges} judges, {asked.spectators} spectators; {kind}")
-    print(f"  from a table's write to a judge's page: {_describe(seen.lag_s)} of {len(seen.lag_s)} sights")
-    print(f"  of it until the line was kept: {_describe(kept_s)}; until it was drawn: {_describe(seen.drawn_s)}")
+    print(f"  from a table's write to a judge's page: {describe_lags(seen.lag_s)} of {len(seen.lag_s)} sights")
+    print(
+        f"  of it until the line was kept: {describe_lags(kept_s)}; until it was drawn: {describe_lags(seen.drawn_s)}"
+    )
     seconds = 60 * asked.minutes
     print(f"  lines {len(kept_s)}, {len(kept_s) / seconds:.1f} a second, each compared with the hub's: ", end="")
     print("once and in order where nothing is said below")
@@ -211,7 +213,7 @@ def _report(asked: argparse.Namespace, seen: Seen, memory: dict[str, float], kep
     print(f"  {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
 
 
-def _describe(lags_s: list[float]) -> str:
+def describe_lags(lags_s: list[float]) -> str:
     lags = sorted(lags_s) or [float("nan")]
     p95 = lags[int(0.95 * (len(lags) - 1))]
     return f"p50 {statistics.median(lags):.3f} s, p95 {p95:.3f} s, worst {lags[-1]:.2f} s"

@@ -5,7 +5,7 @@ import contextlib
 import json
 import random
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,17 +35,26 @@ RHYTHM = (
 PASS_S = 30.0
 
 
-def run_tables(folder: Path, url: str, keys: Sequence[TableKey], seconds: float) -> None:
-    """Play at all of these tables for so long; every line has been taken when it ends, or a minute later."""
-    asyncio.run(_play_all(folder, url, keys, seconds))
+def run_tables(
+    folder: Path, url: str, keys: Sequence[TableKey], seconds: float, skews_s: Mapping[int, float] | None = None
+) -> None:
+    """Play at all of these tables for so long; every line has been taken when it ends, or a minute later.
+
+    `skews_s`: by how much the clocks of some tables go before or behind.
+    """
+    asyncio.run(_play_all(folder, url, keys, seconds, skews_s or {}))
 
 
-async def _play_all(folder: Path, url: str, keys: Sequence[TableKey], seconds: float) -> None:
-    begin_s = time.monotonic()
-    await asyncio.gather(*(_play(folder / str(key.table), url, key, begin_s + seconds) for key in keys))
+async def _play_all(
+    folder: Path, url: str, keys: Sequence[TableKey], seconds: float, skews_s: Mapping[int, float]
+) -> None:
+    until_s = time.monotonic() + seconds
+    await asyncio.gather(
+        *(_play(folder / str(key.table), url, key, until_s, skews_s.get(key.table, 0.0)) for key in keys)
+    )
 
 
-async def _play(folder: Path, url: str, key: TableKey, until_s: float) -> None:
+async def _play(folder: Path, url: str, key: TableKey, until_s: float, skew_s: float) -> None:
     folder.mkdir(parents=True)
     transport = open_transport(url, key)
     told: list[str | None] = []
@@ -54,7 +63,7 @@ async def _play(folder: Path, url: str, key: TableKey, until_s: float) -> None:
         asyncio.create_task(_send_glances(transport)),
         asyncio.create_task(_ask_for_orders(transport)),
     ]
-    written = await _write(folder, until_s, random.Random(key.table))
+    written = await _write(folder, until_s, random.Random(key.table), skew_s)
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(_until_taken(transport, written), 60)
     for job in jobs:
@@ -64,9 +73,10 @@ async def _play(folder: Path, url: str, key: TableKey, until_s: float) -> None:
         await asyncio.wait_for(transport.close(), 5)
 
 
-async def _write(folder: Path, until_s: float, chance: random.Random) -> int:
+async def _write(folder: Path, until_s: float, chance: random.Random, skew_s: float) -> int:
     """Write until then; how many lines that were."""
-    journal, state = FileJournal(folder, ENTRY_CLASSES), skirmish()
+    journal = FileJournal(folder, ENTRY_CLASSES, clock=lambda: time.time() + skew_s)
+    state = skirmish()
     happened = EventObserved(event=EventLine(type="moved", t_s=0, frame=0, ids=("m0",)))
     journal.write(ClocksSet(by="judge", total_s=3600))
     place, passed_s = chance.randrange(len(RHYTHM)), time.monotonic() + chance.uniform(0, PASS_S)
