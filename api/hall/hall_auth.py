@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 from urllib.parse import quote
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, Path, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.requests import HTTPConnection
 
@@ -53,6 +53,8 @@ def _keys_of(connection: HTTPConnection) -> EventKeys:
     return keys
 
 
+Numbered = Annotated[int, Path(ge=0, le=2**31 - 1)]  # what a database counts to
+RoundNumber = Annotated[int, Path(ge=1, le=99)]
 Official = Annotated[SeatEntry, needs_seat("organiser", "judge")]
 Organiser = Annotated[SeatEntry, needs_seat("organiser")]
 

@@ -26,7 +26,7 @@ from api.hall.errors import (
     NoSuchRound,
     RoundConflict,
 )
-from api.hall.hall_auth import Official, Organiser
+from api.hall.hall_auth import Numbered, Official, Organiser, RoundNumber
 from api.hall.hall_board import HallBoard
 from api.hall.hall_records import HallRecords
 from api.hall.keys import EventKeys
@@ -81,7 +81,7 @@ def hall_router(store: HallStore, board: HallBoard, keys: EventKeys) -> APIRoute
         return stream_events(board.events())
 
     @router.get("/tables/{number}/door", responses=problem_responses(NoSuchHallTable, HallStoreFailed))
-    def door(_: Official, number: int, response: Response) -> Doorway:
+    def door(_: Official, number: Numbered, response: Response) -> Doorway:
         """Where the table's judge's page opens without another code."""
         response.headers["Cache-Control"] = "no-store"
         cell, _trouble = store.cells([number]).get(number, (None, None))
@@ -92,7 +92,7 @@ def hall_router(store: HallStore, board: HallBoard, keys: EventKeys) -> APIRoute
         return Doorway(url=f"{address}j/{code}")
 
     @router.post("/tables/{number}/release", status_code=204, responses=problem_responses(HallStoreFailed))
-    async def release(_: Organiser, number: int) -> Response:
+    async def release(_: Organiser, number: Numbered) -> Response:
         """Let another journal have this table's number: a folder restored from a copy, or another machine."""
         await board.release(number)
         return Response(status_code=204)
@@ -105,22 +105,22 @@ def _call_router(calls: CallStore, keys: EventKeys) -> APIRouter:
     router = APIRouter(prefix="/calls/{id_}")
 
     @router.post("/take", responses=_CALL)
-    def take(id_: int, seat: Official) -> Call:
+    def take(id_: Numbered, seat: Official) -> Call:
         """I go; the others see it."""
         return calls.take(id_, seat.name, hears_appeals=keys.hears_appeals(seat))
 
     @router.post("/rule", responses=_CALL)
-    def rule(id_: int, ruling: NewHallRuling, seat: Official) -> Call:
+    def rule(id_: Numbered, ruling: NewHallRuling, seat: Official) -> Call:
         """Rule, on the spot or from afar; the table's phones show it."""
         return calls.rule(id_, seat.name, ruling.said, ruling.reason)
 
     @router.post("/appeal", responses=_CALL)
-    def appeal(id_: int, appeal: Appeal, _: Official) -> Call:
+    def appeal(id_: Numbered, appeal: Appeal, _: Official) -> Call:
         """Ask the head judge; the first ruling stays beside the second."""
         return calls.appeal(id_, appeal.reason)
 
     @router.post("/close", responses=_CALL)
-    def close(id_: int, closing: Closing, _: Official) -> Call:
+    def close(id_: Numbered, closing: Closing, _: Official) -> Call:
         """The game goes on, with the time that was lost, when it is given."""
         return calls.close(id_, closing.extension_s)
 
@@ -132,7 +132,7 @@ def card_router(store: HallStore, board: HallBoard, keys: EventKeys) -> APIRoute
     tries = RateLimit()
 
     @router.get("/t/{number}", include_in_schema=False)
-    def follow(number: int, request: Request, key: str = "") -> Response:
+    def follow(number: Numbered, request: Request, key: str = "") -> Response:
         if not key:
             return RedirectResponse(f"/hall/tables/{number}", status_code=303)
         place = request.client.host if request.client else ""
@@ -220,17 +220,17 @@ def public_router(
         return stream_events(hall.events())
 
     @router.get("/tables/{number}/watch", responses=_TABLE)
-    async def watch(number: int) -> SpectatedTable:
+    async def watch(number: Numbered) -> SpectatedTable:
         """The table as it was a while ago."""
         return await spectators.look(known(number))
 
     @router.get("/tables/{number}/watch/stream", response_class=Response, responses=media_response(EVENTS) | _TABLE)
-    async def watch_stream(number: int) -> EventSourceResponse:
+    async def watch_stream(number: Numbered) -> EventSourceResponse:
         """The same as server-sent events, whole each time it changes."""
         return stream_events(spectators.events(known(number)))
 
     @router.get("/tables/{number}/sheet", responses=_TABLE)
-    def sheet(number: int, _: Official) -> TableSheet:
+    def sheet(number: Numbered, _: Official) -> TableSheet:
         """The table as it is now, and the lists of its players."""
         return read_sheet(store, known(number))
 
@@ -260,7 +260,7 @@ def round_router(records: HallRecords, *, tables: frozenset[int]) -> APIRouter:
         return await run_in_threadpool(_import, records, data, round, tables)
 
     @router.put("/rounds/{number}/pairings", responses=problem_responses(BadPairings) | _ROUND)
-    def change_pairings(number: int, changes: PairingChanges, seat: Organiser) -> RoundView:
+    def change_pairings(number: RoundNumber, changes: PairingChanges, seat: Organiser) -> RoundView:
         """Change pairings of a round that waits or runs: somebody came late, or left, or was paired wrongly.
 
         Other tables hear nothing of it.
@@ -273,17 +273,17 @@ def round_router(records: HallRecords, *, tables: frozenset[int]) -> APIRouter:
         return records.rounds.start_next()
 
     @router.post("/rounds/{number}/start", responses=_ROUND)
-    def start(number: int, wanted: RoundStart, _: Organiser) -> Round:
+    def start(number: RoundNumber, wanted: RoundStart, _: Organiser) -> Round:
         """Begin the round: its tables get names, sides, lists and clocks."""
         return records.rounds.start(number, wanted)
 
     @router.post("/rounds/{number}/end", responses=_ROUND)
-    def end(number: int, _: Organiser) -> Round:
+    def end(number: RoundNumber, _: Organiser) -> Round:
         """The round is over; results may still be entered."""
         return records.rounds.end(number)
 
     @router.put("/rounds/{number}/tables/{table}/result", responses=_ROUND)
-    def confirm(number: int, table: int, result: GameResult, seat: Official) -> Pairing:
+    def confirm(number: RoundNumber, table: Numbered, result: GameResult, seat: Official) -> Pairing:
         """How this game ended, as a judge says."""
         return records.rounds.confirm(number, table, result, seat.name)
 
@@ -338,7 +338,7 @@ def penalty_router(records: HallRecords, *, tables: frozenset[int]) -> APIRouter
         return records.penalties.give(wanted, seat.name)
 
     @router.post("/penalties/{id_}/withdraw", responses=_PENALTY)
-    def withdraw(id_: int, why: PenaltyWithdrawal, _: Official) -> Penalty:
+    def withdraw(id_: Numbered, why: PenaltyWithdrawal, _: Official) -> Penalty:
         """It holds no more, and stays in the history."""
         return records.penalties.withdraw(id_, why.reason)
 

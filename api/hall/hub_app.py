@@ -6,13 +6,13 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 
 from api.errors import TooMuch
 from api.hall.envelope import QUARANTINED, read_envelope, read_json, source_of
 from api.hall.errors import BadEnvelope, HallStoreFailed, RestoredCopy, TableTwice, WrongKey
-from api.hall.hall_auth import is_known_in_hall, join_router
+from api.hall.hall_auth import Numbered, is_known_in_hall, join_router
 from api.hall.hall_board import HallBoard
 from api.hall.hall_records import HallRecords
 from api.hall.hall_routes import (
@@ -25,9 +25,11 @@ from api.hall.hall_routes import (
     round_router,
 )
 from api.hall.keys import EventKeys, TableEntry
+from api.hall.player_store import PlayerStore
 from api.hall.schemas import TableGlance
 from api.hall.spectators import Spectators
 from api.hall.store import HallStore
+from api.hall.swiss_routes import swiss_router
 from api.hall.transport import Order, Tail
 from api.http.openapi import add_openapi, problem_responses, raises
 from api.http.problems import add_problem_handlers
@@ -84,6 +86,7 @@ def create_hub_app(
     app.include_router(table_link_router(store, board, keys))
     app.include_router(hall_router(store, board, keys))
     app.include_router(round_router(records, tables=tables))
+    app.include_router(swiss_router(PlayerStore(store, records.rounds, event=keys.event), tables=tables))
     app.include_router(export_router(records, event=keys.event))
     app.include_router(penalty_router(records, tables=tables))
     app.include_router(public_router(store, board.public_stream, spectators, tables=tables, look=board.public))
@@ -116,7 +119,7 @@ def table_link_router(store: HallStore, board: HallBoard, keys: EventKeys) -> AP
     router = APIRouter(prefix="/api/v1/hall/tables/{number}", tags=["tables"])
 
     @raises(WrongKey)
-    def own_table(number: int, request: Request) -> TableEntry:
+    def own_table(number: Numbered, request: Request) -> TableEntry:
         entry = keys.entry_of_table(number, token_of(request))
         if entry is None:
             raise WrongKey(f"this is not the key of table {number} of {keys.event}", field="table", value=number)
@@ -146,7 +149,7 @@ def table_link_router(store: HallStore, board: HallBoard, keys: EventKeys) -> AP
         return Response(status_code=204)
 
     @router.get("/orders", responses=problem_responses(HallStoreFailed))
-    async def read_orders(own: Own, after: int = 0) -> list[Order]:
+    async def read_orders(own: Own, after: Annotated[int, Query(ge=0, le=2**53)] = 0) -> list[Order]:
         """What the hall asks of the table, the oldest first."""
         return await board.orders_of(own.table, after=after)
 

@@ -99,6 +99,13 @@ PAIRINGS = Table(
     UniqueConstraint("round", "number"),
 )
 
+PLAYERS = Table(
+    "players",
+    METADATA,
+    Column("name", String(240), primary_key=True, comment="as it is compared"),
+    Column("player", Text, nullable=False, comment="the whole player"),
+)
+
 PENALTIES = Table(
     "penalties",
     METADATA,

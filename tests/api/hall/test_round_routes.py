@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -72,6 +73,51 @@ def test_results_go_out_as_csv_and_json(client: TestClient, made: Made) -> None:
     assert rows[1:] == ["1,3,Ada,Ben,Cygnar,,,,,,,", "1,4,Cem,Dot,Khador,,,,Dot,2,5,Anna"]
     assert told["rounds"][0]["pairings"][1]["result"] == won
     assert [(one["player"], one["round"], one["by"]) for one in told["penalties"]] == [("Dot", 1, "Anna")]
+
+
+def test_an_event_is_paired_without_another_program(client: TestClient, made: Made) -> None:
+    headers, judge = as_seat(made, "Organiser"), as_seat(made, "Anna")
+
+    def post(path: str, body: object = None) -> Any:
+        return client.post(f"/api/v1/hall/{path}", json=body, headers=headers)
+
+    def seated(view: dict[str, Any]) -> list[str]:
+        pairs_ = [(pairing["a"], pairing["b"]) for pairing in view["pairings"]]
+        return sorted(player["name"] for pair in pairs_ for player in pair if player)
+
+    entered = post("players", {"players": [{"name": name} for name in ("Ada", "Ben", "Cem")]})
+    twice = post("players", {"players": [{"name": "Dot"}, {"name": "ada"}]})
+    first = post("rounds/1/pair").json()
+    post("rounds/1/start", {})
+    early = post("rounds/2/pair")
+    late = post("players", {"players": [{"name": "Dot", "team": "Reds"}]}).json()
+    (game,) = (pairing for pairing in first["pairings"] if pairing["b"])
+    result = {"winner": "player-a", "points_a": 5}
+    client.put(f"/api/v1/hall/rounds/1/tables/{game['table']}/result", json=result, headers=judge)
+    second = post("rounds/2/pair").json()
+    dropped = post("players/drop", {"name": "BEN"}).json()
+    third = post("rounds/2/pair").json()
+    standings = client.get("/api/v1/hall/standings").json()
+
+    assert (entered.status_code, twice.status_code, twice.json()["type"]) == (201, 422, "hall/bad_pairings")
+    assert (early.status_code, "has no result yet" in early.json()["detail"]) == (409, True)
+    assert {player["name"]: player["joined"] for player in late}["Dot"] == 2
+    assert [seated(view) for view in (first, second, third)] == [
+        ["Ada", "Ben", "Cem"], ["Ada", "Ben", "Cem", "Dot"], ["Ada", "Cem", "Dot"],
+    ]  # fmt: skip
+    assert dropped["dropped"] == 1
+    assert standings["tie_breaks"] == ["points", "strength of schedule", "head to head", "game points"]
+    assert sorted(one["points"] for one in standings["standings"]) == [0.0, 0.0, 1.0, 1.0]
+    assert client.post("/api/v1/hall/rounds/1/pair", headers=judge).status_code == 403
+
+
+@pytest.mark.parametrize("path", ["rounds/{}/end", "calls/{}/take", "penalties/{}/withdraw", "tables/{}/release"])
+def test_a_number_beyond_what_the_database_counts_to_is_refused(client: TestClient, made: Made, path: str) -> None:
+    answer = client.post(
+        f"/api/v1/hall/{path.format(10**30)}", json={"reason": "x"}, headers=as_seat(made, "Organiser")
+    )
+
+    assert answer.status_code == 422
 
 
 def test_a_round_sets_names_sides_lists_and_clocks_on_a_real_table(tmp_path: Path, made: Made) -> None:

@@ -106,6 +106,7 @@ export interface Board {
   /** what was put on air lately, the oldest first */ readonly items: readonly OnAirItem[];
   readonly clocks: ClocksView | null;
   readonly scoreboard: Scoreboard;
+  /** why this game is not what the table wrote */ readonly forged: string | null;
 }
 
 /** One rulebook, with the bases, kinds of terrain and scenarios it knows, and the settings it is played by. */
@@ -586,8 +587,9 @@ export interface Hello {
   /** the device took its seat by a code */ readonly has_joined: boolean;
 }
 
-/** What was read of a file of pairings. */
+/** What was read of a file of pairings; `round` is the newest of `rounds`. */
 export interface ImportedRound {
+  readonly rounds: readonly number[];
   readonly round: number;
   readonly pairings: number;
   /** columns that mean nothing here */ readonly ignored: readonly string[];
@@ -1277,6 +1279,7 @@ export interface Round {
   /** how long it lasts; null: not begun */ readonly minutes: number | null;
   readonly started_s: number | null;
   readonly ended_s: number | null;
+  /** pairings that were changed by hand */ readonly changes: readonly RoundChange[];
 }
 
 /** A disc. */
@@ -1287,6 +1290,9 @@ export interface RoundBase {
 }
 
 export type RoundBaseGiven = Optional<RoundBase, "shape" | "counts_as_mm">;
+
+/** That pairings of a round were changed by hand: when, by the hub's clock, by whom, and what was said of it. */
+export interface RoundChange { readonly at_s: number; readonly by: string; readonly says: string; }
 
 /** A round with all its pairings. */
 export interface RoundView { readonly round: Round; readonly pairings: readonly Pairing[]; }
