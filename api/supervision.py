@@ -4,7 +4,7 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from random import Random
@@ -82,7 +82,7 @@ class Supervisor:
                 self._cancel(works if late else ())
                 await asyncio.gather(*minders)
 
-    def _cancel(self, names: "Mapping[str, Work] | tuple[()]") -> None:
+    def _cancel(self, names: Iterable[str]) -> None:
         for name in names:
             if name in self.tasks:
                 self.tasks[name].cancel()
