@@ -12,13 +12,13 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 35_740, "calibration": 7_800, "models": 6_170, "referee": 41_010, "tableside": 175, "vision": 21_850,
-    "benchmarks": 14_450, "scripts": 1_900, "tests": 70_760,
+    "api": 35_740, "calibration": 8_170, "models": 6_170, "referee": 41_010, "tableside": 175, "vision": 21_850,
+    "benchmarks": 14_550, "scripts": 1_900, "tests": 71_060,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 16_450
 """Lines of TypeScript and style sheets."""
-MODULES = 787
+MODULES = 790
 SMALL_LINES, SMALL_SHARE = 50, 0.185
 """A file under so many lines is small, and so many of the product's may be."""
 IMPORT_SHARE = 0.124

@@ -1,0 +1,1 @@
+"""Projector: coded patterns that a camera sees -> where the light falls."""

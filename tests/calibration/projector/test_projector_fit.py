@@ -1,0 +1,60 @@
+"""The rendered loop: a projector calibrated by the pictures of its own dots draws where it should."""
+
+import numpy as np
+import pytest
+
+from benchmarks.calibration.projector import HILL, calibrate, draw_rings
+from calibration.projector.dot_pattern import DotPattern, read_dots
+from calibration.projector.projector_fit import Projector, solve_projector
+from models.errors import BadInput
+from tests.calibration.projector.light_scene import FULL_HD, LightScene, pattern_page
+
+SMALL = (1280, 720)
+
+
+@pytest.fixture(scope="module")
+def hill() -> tuple[LightScene, Projector]:
+    scene = LightScene.draw(3, size_px=SMALL, terrain=(HILL,))
+    return scene, calibrate(scene)
+
+
+def test_rings_lie_where_they_should_within_a_millimetre(hill: tuple[LightScene, Projector]) -> None:
+    errors, stated = draw_rings(*hill)
+
+    assert np.sqrt(np.mean(np.sum(errors**2, axis=1))) < min(1.0, 4 * stated)
+
+
+def test_light_falls_on_raised_ground_as_well_as_on_the_table(hill: tuple[LightScene, Projector]) -> None:
+    scene, projector = hill
+    top = np.array([(1200.0, 230.0, HILL.surface_mm), (1500.0, 430.0, HILL.surface_mm)])
+    errors = scene.true_light_mm(projector.project(top), z_mm=HILL.surface_mm or 0.0) - top[:, :2]
+
+    assert np.abs(errors).max() < 1.0
+    assert np.all(projector.sigma_mm(top) < 1.5)
+
+
+def test_every_dot_has_a_code_of_its_own_that_one_wrong_bit_spoils() -> None:
+    pattern = DotPattern(FULL_HD)
+    shown = [set(pattern.shown(number).tolist()) for number in range(3, pattern.pictures)]
+    codes = np.array([[dot in lit for lit in shown] for dot in range(len(pattern.dots_px))])
+    apart = (codes[:, None] != codes[None]).sum(axis=2)
+
+    assert apart[~np.eye(len(codes), dtype=bool)].min() == 2
+
+
+def test_a_lens_cap_is_told_from_a_projector() -> None:
+    pattern = DotPattern(FULL_HD)
+    scene = LightScene.draw(4, size_px=(640, 360))
+    dark = scene.photograph()[:, :, 0]
+    dots = read_dots(pattern, [dark] * pattern.pictures)
+
+    assert len(dots.camera_px) == 0
+    with pytest.raises(BadInput, match="24 are needed"):
+        solve_projector(dots, FULL_HD, view=scene.view)
+
+
+def test_a_picture_that_is_missing_is_said() -> None:
+    pattern = DotPattern(FULL_HD)
+
+    with pytest.raises(BadInput, match="1 of 13"):
+        read_dots(pattern, [pattern_page(pattern, 0)])
