@@ -6,7 +6,7 @@ from pydantic import Field, RootModel, model_validator
 
 from models.base import Base
 from models.frozen import Frozen
-from models.vocabulary import Point, Positive
+from models.vocabulary import Id, Point, Positive
 
 MOST_HINTS = 1000  # as many as no table holds
 FINGER_MM = 4.0  # a tap on a picture that shows a whole table; one sigma, per axis
@@ -32,6 +32,17 @@ class Hint(Frozen):
         if not self.is_base and self.base is not None:
             raise ValueError("a place without a base has no size: leave base out")
         return self
+
+
+class ConfirmedBase(Frozen):
+    """A base of which a player says where it stands, which the tracker keeps under its name."""
+
+    step: int = Field(description="the word by which it stands there; a later one places it again")
+    id: Id
+    at_mm: Point
+    base: Base
+    turn_deg: float | None = None
+    sigma_mm: Positive = FINGER_MM
 
 
 class Hints(RootModel[tuple[Hint, ...]]):

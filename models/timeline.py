@@ -25,7 +25,10 @@ class StateLine(Frozen):
 
 
 class Naming(Frozen):
-    """One way to say who stands at the places in question, in their order, and how likely it is. null: somebody new."""
+    """One way to say who stands at the places in question, in their order, and how likely it is.
+
+    null: somebody new, or nobody where a question asks at which of its places one miniature stands.
+    """
 
     ids: tuple[Id | None, ...]
     probability: Share
@@ -43,9 +46,10 @@ class EventLine(Frozen):
     """Something happened to these miniatures, or to the camera.
 
     An `unsure` line asks a question: which of the `namings` is right for `places_mm`; the first is what the states say
-    meanwhile. A `swapped` line corrects: from `since_s` on, who was called by a key of `renamed` is its value, in
-    every line that was written before this one. An `in-hand` line says that a place is seen without its miniature while
-    hands are over the table; the next state says where it was put down, or that it was taken away.
+    meanwhile. Where it asks for one miniature alone, that stands at one of the places, or has left the table. A
+    `swapped` line corrects: from `since_s` on, who was called by a key of `renamed` is its value, in every line that
+    was written before this one. An `in-hand` line says that a place is seen without its miniature while hands are over
+    the table; the next state says where it was put down, or that it was taken away.
     """
 
     type: EventType

@@ -32,6 +32,7 @@ from calibration.view import View
 from models.base import Base
 from models.camera import Camera, CameraPose
 from models.errors import BadInput, TableNotVisible
+from models.hint import ConfirmedBase
 from models.layout import Layout
 from models.self_check import SelfCheck
 from models.timeline import EventLine, StateLine
@@ -58,8 +59,9 @@ class TrackerProtocol(Protocol):
     def reset_pose(self) -> None: ...
     def set_pose(self, pose: CameraPose) -> None: ...
     def change_camera(self, camera: Camera) -> None: ...
-    def resolve_identity(self, question: str, ids: Sequence[str]) -> None: ...
+    def resolve_identity(self, question: str, ids: Sequence[str | None]) -> None: ...
     def set_expected_counts(self, bases: Mapping[Base, int]) -> None: ...
+    def set_confirmed_bases(self, words: Sequence[ConfirmedBase]) -> None: ...
     @property
     def state(self) -> TrackerState: ...
 
@@ -107,6 +109,8 @@ class FrameLoop:
             self._tracker.set_pose(self._commands.poses.get())
         while not self._commands.expected.empty():
             self._tracker.set_expected_counts(self._commands.expected.get())
+        while not self._commands.confirmed.empty():
+            self._tracker.set_confirmed_bases(self._commands.confirmed.get())
         began_s = self._clock()
         result = self._tracker.update(frame)
         self._has_news = self._has_news or bool(result.lines)

@@ -53,6 +53,7 @@ class CameraCommands:
     `edged`: a picture as the camera takes it, once, black beyond the table's edge; `whole`: the same, room and all.
     `poses`: where the camera hangs, as somebody tapped it.
     `answers`: pairs of a question and the ids that somebody says are right. `expected`: how many bases of each size.
+    `confirmed`: all bases of which players say where they stand.
     """
 
     pictures: EventFlag
@@ -60,6 +61,7 @@ class CameraCommands:
     check: EventFlag
     answers: MessageQueue = field(default_factory=queue.SimpleQueue)
     expected: MessageQueue = field(default_factory=queue.SimpleQueue)
+    confirmed: MessageQueue = field(default_factory=queue.SimpleQueue)
     whole: EventFlag = field(default_factory=threading.Event)
     edged: EventFlag = field(default_factory=threading.Event)
     poses: MessageQueue = field(default_factory=queue.SimpleQueue)

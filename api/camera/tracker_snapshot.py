@@ -23,7 +23,7 @@ from models.errors import BadFile
 
 log = logging.getLogger(__name__)
 EXPIRES_S = 12 * 3600.0
-FORMAT = 4  # to be raised when a class of the tracker's state is moved, renamed or changed
+FORMAT = 5  # to be raised when a class of the tracker's state is moved, renamed or changed
 _STEM = "who-is-who"
 _ROOTS = frozenset({"models", "vision", "numpy", "collections", "pathlib"})
 _PLAIN = frozenset({"set", "frozenset", "complex", "slice"})

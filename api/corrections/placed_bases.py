@@ -2,13 +2,13 @@
 
 import math
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from typing import Any
 
-from api.corrections.schemas import BaseCorrection, Correction, CorrectionGroup
+from api.corrections.schemas import BaseCorrection, Correction, CorrectionGroup, CorrectionStep
 from api.evaluation.hypothetical_table import TOLD_FACING_SIGMA_DEG
 from models.base import LARGEST_MM, Base, RoundBase
-from models.hint import Hint
+from models.hint import ConfirmedBase, Hint
 from models.miniature import Miniature
 from models.pose import FacingAlternative
 from models.state import CommonMode, Contact, TableState
@@ -87,7 +87,10 @@ def recognize_bases(correction: Correction, now: TableState, *, known: Set[Id]) 
     if isinstance(correction, CorrectionGroup):
         for single in correction.corrections:
             yield from recognize_bases(single, now, known=known)
-    elif isinstance(correction, BaseCorrection) and _is_added(correction) and correction.id not in now.by_id:
+    elif isinstance(correction, BaseCorrection) and _is_added(correction) and correction.id in now.by_id:
+        if getattr(now.by_id[correction.id], "placement", None) != "by-hand":  # followed under its own name
+            yield correction.id, correction.id
+    elif isinstance(correction, BaseCorrection) and _is_added(correction):
         upon = [m for m in now.miniatures if _stand_upon(m, correction.at_mm, correction.base)]
         if any(m.id in known for m in upon):
             yield correction.id, None
@@ -103,6 +106,37 @@ def note_measured_base(correction: Correction, id_: Id, measured_id: Id | None) 
     if not isinstance(correction, BaseCorrection) or correction.id != id_:
         return correction
     return BaseCorrection(**{**dict(correction), "measured_id": measured_id, "is_over": measured_id is None})
+
+
+def confirmed_bases(steps: Iterable[CorrectionStep], measured: TableState) -> tuple[ConfirmedBase, ...]:
+    """What a tracker keeps under its name: where the newest word places each, or where it was measured since."""
+    words: dict[Id, ConfirmedBase] = {}
+    for step in steps:
+        if not step.is_undone:
+            words |= {word.id: word for word in _confirmed_in(step.correction, step.n, measured)}
+    return tuple(words.values())
+
+
+def _confirmed_in(correction: Correction, n: int, measured: TableState) -> Iterator[ConfirmedBase]:
+    if isinstance(correction, CorrectionGroup):
+        for single in correction.corrections:
+            yield from _confirmed_in(single, n, measured)
+    elif isinstance(correction, BaseCorrection) and not correction.is_over and _is_on_table(measured, correction.at_mm):
+        id_ = correction.measured_id or correction.id
+        seen, at_mm = measured.by_id.get(id_), correction.at_mm
+        if isinstance(seen, Miniature) and not _is_place_held(seen, correction):
+            at_mm = seen.at_mm
+        elif seen is None and not _is_added(correction):
+            return  # it has left the table
+        placed = {name: getattr(correction, name) for name in ("base", "turn_deg", "sigma_mm")}
+        yield ConfirmedBase(step=n, id=id_, at_mm=at_mm, **placed)
+
+
+def is_added(correction: Correction, id_: Id) -> bool:
+    """Whether it adds this base, which stands by hand alone so far."""
+    if isinstance(correction, CorrectionGroup):
+        return any(is_added(single, id_) for single in correction.corrections)
+    return isinstance(correction, BaseCorrection) and correction.id == id_ and _is_added(correction)
 
 
 def _is_added(correction: BaseCorrection) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from api.corrections.apply import apply_correction, find_missing, rename_ids
 from api.corrections.entries import BaseMeasured, CorrectionAgreed, CorrectionMade, CorrectionRedone, CorrectionUndone
-from api.corrections.placed_bases import note_measured_base, recognize_bases
+from api.corrections.placed_bases import is_added, note_measured_base, recognize_bases
 from api.corrections.schemas import (
     AbsenceCorrection,
     BaseCorrection,
@@ -252,6 +252,15 @@ class UndoLog:
         )
         self._measured_ids.update(m.id for m in now.miniatures)
         return entries
+
+    def note_departed(self, ids: Iterable[Id]) -> tuple[BaseMeasured, ...]:
+        """Of these bases, which were placed by hand, the camera saw that they left; entries that nobody has written."""
+        departed = [(step, id_) for step in self.all() if not step.is_undone for id_ in ids]
+        return tuple(
+            BaseMeasured(step=step.n, id=id_, measured_id=None)
+            for step, id_ in departed
+            if is_added(step.correction, id_)
+        )
 
     def note_line(self, line: Line) -> None:
         """What happened on the table; an answer about who is who concerns what was corrected meanwhile."""

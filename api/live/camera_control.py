@@ -19,6 +19,7 @@ from models.camera import CameraPose
 from models.errors import BadInput, WorldError
 from models.frozen import Frozen
 from models.halt import Halt
+from models.hint import ConfirmedBase
 from models.self_check import SelfCheck
 from models.timeline import EventLine, Naming
 from models.vocabulary import Id, NotNegative, Point
@@ -41,7 +42,7 @@ class OpenQuestion(Frozen):
 class IdentityAnswer(Frozen, json_schema_extra={"examples": [{"ids": ["m3", "m7"]}]}):
     """Who stands at the places of a question, in their order."""
 
-    ids: tuple[Id, ...] = Field(min_length=1)
+    ids: tuple[Id | None, ...] = Field(min_length=1, description="null: nobody")
 
 
 class OpenQuestions:
@@ -69,14 +70,14 @@ class OpenQuestions:
         """Another recording begins: nobody can answer for the last."""
         self._open.clear()
 
-    def check(self, question: str, ids: Sequence[str]) -> None:
+    def check(self, question: str, ids: Sequence[str | None]) -> None:
         """Raises: NoSuchQuestion; BadInput when this is none of the namings."""
         if question not in self._open:
             raise NoSuchQuestion(f"{question!r} is not asked, or settled by now", field="question", value=question)
         namings = [naming.ids for naming in self._open[question].namings]
         if tuple(ids) not in namings:
             known = "; ".join(", ".join(str(id_) for id_ in naming) for naming in namings)
-            raise BadInput(f"{question} asks for one of: {known}", field="ids", value=", ".join(ids))
+            raise BadInput(f"{question} asks for one of: {known}", field="ids", value=list(ids))
 
 
 def _rename_ids(question: OpenQuestion, names: dict[str, str]) -> OpenQuestion:
@@ -97,6 +98,7 @@ class CameraControl:
         self.images: SimpleQueue[ImageReport] = SimpleQueue()
         self._commands = commands
         self._questions = questions
+        self._confirmed: tuple[ConfirmedBase, ...] = ()
 
     def attach(self, commands: CameraCommands) -> None:
         self._commands = commands
@@ -108,6 +110,14 @@ class CameraControl:
     def set_expected_counts(self, expected: Iterable[ExpectedMiniature]) -> None:
         if self._commands is not None:
             self._commands.expected.put(dict(count_expected(expected)))
+
+    def set_confirmed_bases(self, words: Iterable[ConfirmedBase], *, is_restarted: bool = False) -> None:
+        """All bases of which players say where they stand. `is_restarted`: whoever follows the table knows none."""
+        words = tuple(words)
+        is_news = words != self._confirmed if not is_restarted else bool(words)
+        self._confirmed = words
+        if is_news and self._commands is not None:
+            self._commands.confirmed.put(words)
 
     def reset_pose(self) -> None:
         """Find the table again. Raises: NoCamera."""
@@ -129,7 +139,7 @@ class CameraControl:
         self.check = None
         self._require().check.set()
 
-    def resolve_identity(self, question: str, ids: Sequence[str]) -> None:
+    def resolve_identity(self, question: str, ids: Sequence[str | None]) -> None:
         """These are who stands there. Raises: NoSuchQuestion, BadInput, NoCamera."""
         self._questions.check(question, ids)
         self._require().answers.put((question, tuple(ids)))

@@ -60,6 +60,7 @@ def open_commands() -> CameraCommands:
         check=_SPAWN.Event(),
         answers=_SPAWN.SimpleQueue(),
         expected=_SPAWN.SimpleQueue(),
+        confirmed=_SPAWN.SimpleQueue(),
         whole=_SPAWN.Event(),
         edged=_SPAWN.Event(),
         poses=_SPAWN.SimpleQueue(),

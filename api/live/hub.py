@@ -32,7 +32,7 @@ from api.camera.protocol import (
 )
 from api.clocks.service import ClockService
 from api.corrections.entries import BaseMeasured
-from api.corrections.placed_bases import hints_of
+from api.corrections.placed_bases import confirmed_bases, hints_of
 from api.corrections.settlements import Settlement, Settlements
 from api.corrections.told_facts import is_open_step
 from api.corrections.undo_log import UndoLog
@@ -105,6 +105,7 @@ class Hub:
         if self.measured is not None:
             self.show_table()
         self.camera.set_expected_counts(self.expected.counted())
+        self._confirm_bases(is_restarted=True)
         self._check_journal()
 
     def _open_features(self) -> None:
@@ -153,6 +154,7 @@ class Hub:
                 self._note_damage(says)
             case PlaybackRestart():
                 self.questions.forget()
+                self._confirm_bases(is_restarted=True)
             case SelfCheckReport(check):
                 self.camera.check = check
                 self.broadcast.publish(messages.CheckDone(seq=self.broadcast.next_seq(), check=check))
@@ -225,9 +227,16 @@ class Hub:
     def publish_corrections(self) -> None:
         """The corrections, or the names they go by, are others than they were: lay them over the table and publish."""
         self.broadcast.publish(messages.StepsChange(seq=self.broadcast.next_seq(), steps=self._newest_steps()))
+        self._confirm_bases()
         if self.measured is not None:
             self.show_table()
             self._compare_counts()
+
+    def _confirm_bases(self, *, is_restarted: bool = False) -> None:
+        """Have the camera keep the bases of which players say where they stand."""
+        if self.measured is not None:
+            words = confirmed_bases(self.undo_log.all(), self.measured)
+            self.camera.set_confirmed_bases(words, is_restarted=is_restarted)
 
     def show(self, state: TableState) -> None:
         """This state is the table now, written by hand: it has no age."""
@@ -266,6 +275,7 @@ class Hub:
         self.camera.attach(commands)
         self._note_picture_interest()
         self.camera.set_expected_counts(self.expected.counted())
+        self._confirm_bases(is_restarted=True)
 
     def expect(self, roster: RosterSet) -> None:
         """These are expected from now on: it helps the camera, and players hear when others are seen.
@@ -350,6 +360,9 @@ class Hub:
         self.expected.note_event(line, self.measured)
         self.questions.note_event(line)
         self._write(EventObserved(event=line))
+        if line.type == "removed":
+            for entry in self.undo_log.note_departed(line.ids):
+                self._write(entry)
         self.broadcast.publish(messages.TableEvent(seq=self.broadcast.next_seq(), event=line))
 
     def _write(self, entry: TableSettled | EventObserved | BaseMeasured) -> Line | None:

@@ -35,7 +35,7 @@ _TAIL = 3.0  # as a Student's t of about so many degrees: some differ far more t
 _STILL_MM, _NUDGED_MM = 1.5, 12.0
 _STAYED, _NUDGED = -6.0, -1.0  # nobody puts another miniature back to the millimetre; to the centimetre some do
 _UNLIKE_ENOUGH = 12.0  # what looks no more alike than that was changed for another, or lies under something
-_PER_MM = 0.0015  # of equals the nearer is meant
+PER_MM = 0.0015  # of equals the nearer is meant
 _LIFTED = 0.3  # on the table before, elsewhere on the table now
 _LEFT = 3.0  # on the table before, and gone
 _RETURNS = 1.5  # taken off earlier, and back
@@ -183,16 +183,16 @@ def _pair_cost(old: Track, new: tuple[MeasuredBase, Appearance]) -> float:
     seen, appearance = new
     if old.seen.fit.base != seen.fit.base:
         return _NEVER
-    unlikely = _appearance_cost(appearance_distance(old.appearance, appearance))
+    unlikely = appearance_cost(appearance_distance(old.appearance, appearance))
     if old.away_since_s is not None:
         return unlikely + _RETURNS
     far_mm = float(np.hypot(*np.subtract(old.seen.fit.at_mm, seen.fit.at_mm)))
     if far_mm < _STILL_MM:
         return min(unlikely, _UNLIKE_ENOUGH) + _STAYED  # whatever lies on it, it stands there
-    return unlikely + (_NUDGED if far_mm < _NUDGED_MM else _LIFTED) + _PER_MM * far_mm
+    return unlikely + (_NUDGED if far_mm < _NUDGED_MM else _LIFTED) + PER_MM * far_mm
 
 
-def _appearance_cost(levels: float) -> float:
+def appearance_cost(levels: float) -> float:
     """That one miniature looks so unlike itself elsewhere: seldom by much, for it shows other sides in other light."""
     return _TAIL * float(np.log1p(levels**2 / (2 * _TAIL * _LOOK_SIGMA**2)))
 

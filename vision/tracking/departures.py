@@ -59,7 +59,7 @@ _RADII = (0.3, 0.45, 0.6, 0.75, 0.88)  # of the base's
 _AS_IT_WAS = 0.5  # of 1: who looks no more like before
 _LEAST, _MORE = 0.45, 0.3  # and so much, and so much more, like before turned by some angle, was turned
 _LEAST_LEVELS = 3.0  # grey levels of spread: on less nothing can be read
-_STILL_THERE = 9.0  # grey levels within which a base that was not found anew looks as it did
+STILL_THERE = 9.0  # grey levels within which a base that was not found anew looks as it did
 
 
 def is_vacated(
@@ -215,7 +215,7 @@ def _has_vanished(
     others += [other.seen.fit for id_, other in standing.items() if id_ != track.id]
     if is_vacated(scene.view, scene.window, fit, others=others, changed=solid):
         return True
-    if appearance_distance(scene.describe(track.seen), track.appearance) < _STILL_THERE:
+    if appearance_distance(scene.describe(track.seen), track.appearance) < STILL_THERE:
         return False
     if track.presence == "in-hand":  # the place was seen without it before something else came to lie there
         return True

@@ -69,6 +69,11 @@ class Question:
         return Question(self.id, self.since_s, self.places_mm, namings, self.probabilities)
 
 
+def name_order(id_: str) -> tuple[float, str]:
+    """Names that the tracker gave in their order, then those that players gave."""
+    return (int(id_[1:]), "") if id_[:1] == "m" and id_[1:].isdecimal() else (math.inf, id_)
+
+
 def keep_facing(before: Facing | None, now: Facing | None, *, is_turned: bool) -> Facing | None:
     """Facing of one who did not move. `is_turned`: what stands there looks turned; then only the rim tells."""
     if is_turned or before is None:
@@ -136,7 +141,7 @@ class TrackRegistry:
     def standing(self) -> dict[str, Track]:
         """Tracks on the table, in the order in which they came."""
         present = (track for track in self.known.values() if track.away_since_s is None)
-        return {track.id: track for track in sorted(present, key=lambda track: int(track.id[1:]))}
+        return {track.id: track for track in sorted(present, key=lambda track: name_order(track.id))}
 
     def update(self, frame: Frame, change: ChangeSet, *, pose: CameraPose) -> tuple[EventLine, ...]:
         """Associate what was found and report what happened."""
@@ -151,7 +156,7 @@ class TrackRegistry:
                 is_turned = id_ in change.turned
                 events += self._report_motion(frame, id_, seen, pose=pose, confidence=sure, is_turned=is_turned)
             self._update_track(id_, seen, appearance, is_turned=id_ in change.turned)
-        for id_ in sorted(set(change.touched) - set(ids), key=lambda name: int(name[1:])):
+        for id_ in sorted(set(change.touched) - set(ids), key=name_order):
             events += self._report_absence(frame, id_, is_gone=id_ in change.vanished)
         self._update_units(change, ids)
         asked = [self._ask_question(frame, ambiguity, ids, change) for ambiguity in association.ambiguities]
@@ -166,6 +171,11 @@ class TrackRegistry:
     def hidden(self) -> tuple[str, ...]:
         """Ids that are covered by something, and stand where they stood until their places are seen."""
         return tuple(id_ for id_, track in self.standing.items() if track.presence == "hidden")
+
+    def next_question(self) -> str:
+        """A name for one more question."""
+        self._asked += 1
+        return f"q{self._asked}"
 
     def record_lift(self, frame: Frame, ids: Sequence[str]) -> tuple[EventLine, ...]:
         """Events, one for each who left his place."""
@@ -268,7 +278,9 @@ class TrackRegistry:
         before = self.known.get(id_)
         if before is not None and before.away_since_s is None:
             was, now = before.seen.facing, seen.facing
-            if has_moved(before.seen, seen):
+            if before.seen.placement == "by-hand" != seen.placement:
+                seen = replace(seen, placement="measured")  # the hand's place ends here
+            elif has_moved(before.seen, seen):
                 is_nudged = distance_mm(before.seen, seen) < seen.fit.inradius_mm
                 seen = replace(seen, facing=propagate_facing(was, now, is_nudged=is_nudged))
             else:
@@ -304,9 +316,8 @@ class TrackRegistry:
     ) -> EventLine:
         """A question whose first naming is what was told."""
         bearers = tuple(ids[k] for k in ambiguity.detections)
-        self._asked += 1
         question = Question(
-            id=f"q{self._asked}",
+            id=self.next_question(),
             since_s=frame.t_s,
             places_mm=tuple(change.found[k][0].fit.at_mm for k in ambiguity.detections),
             namings=(

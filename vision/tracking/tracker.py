@@ -4,8 +4,8 @@ Only a settled table is measured. What did not change keeps its place to the las
 fitted anew and matched with what stood there before, and with whoever left the table earlier.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from calibration.view import View
 from models.base import Base, Catalogue
 from models.camera import Camera, CameraPose
 from models.halt import Halt
+from models.hint import ConfirmedBase
 from models.layout import Layout
 from models.timeline import EventLine, StateLine
 from models.vocabulary import EditionId, Point
@@ -23,7 +24,7 @@ from vision.facing.facing_estimate import Facing
 from vision.locate import fused_finder, sight
 from vision.measurement.base_fit import BaseFit
 from vision.state_assembly import MeasuredBase, state_of
-from vision.tracking.association import SURE, Track
+from vision.tracking.association import SURE, Track, is_occupied
 from vision.tracking.camera_bump import CameraBumpDetector
 from vision.tracking.change_detection import (
     Illumination,
@@ -36,6 +37,7 @@ from vision.tracking.change_detection import (
     has_arm,
     is_still,
 )
+from vision.tracking.confirmed_bases import ConfirmedBases, likely_places, placed_by_hand
 from vision.tracking.departures import Comparison, LiftDetector, UnderArm, collect_changes, split_by_change
 from vision.tracking.events import with_trajectory
 from vision.tracking.remeasure_sweep import RemeasureSweep
@@ -68,10 +70,11 @@ class FrameResult:
 
 @dataclass(frozen=True)
 class TrackerState:
-    """State that a tracker hands on: who is who, and where the camera hung last."""
+    """State that a tracker hands on: who is who, where the camera hung last, and what players placed."""
 
     registry: TrackRegistry
     pose: CameraPose | None
+    confirmed: ConfirmedBases = field(default_factory=ConfirmedBases)
 
 
 class Tracker:
@@ -102,18 +105,19 @@ class Tracker:
         self._first: RectifiedView | None = None  # in whose light looks are compared
         self._still_since_s = 0.0
         self._registry = TrackRegistry() if state is None else state.registry
+        self._confirmed = ConfirmedBases() if state is None else state.confirmed
         self._transit_log, self._sweep, self._lift_detector = TransitLog(), RemeasureSweep(), LiftDetector()
         self._bump_detector = CameraBumpDetector(camera, layout, start=(state and state.pose) or start)
         self._unconfirmed = UnconfirmedLog()
         self._drawn_at: CameraPose | None = None
         self._was_settled = False
         self._improvements = 0
-        self._answers: list[tuple[str, tuple[str, ...]]] = []
+        self._answers: list[tuple[str, tuple[str | None, ...]]] = []
 
     @property
     def state(self) -> TrackerState:
         """State so far; it goes on changing with the next frame."""
-        return TrackerState(self._registry, self._pose)
+        return TrackerState(self._registry, self._pose, self._confirmed)
 
     @property
     def _view(self) -> View:
@@ -135,12 +139,19 @@ class Tracker:
         """Somebody says how many bases of each size belong to this game; nothing: nobody says so any more."""
         self._registry.expected = dict(bases) or None
 
-    def resolve_identity(self, question: str, ids: Sequence[str]) -> None:
+    def set_confirmed_bases(self, words: Iterable[ConfirmedBase]) -> None:
+        """All bases of which players say where they stand, at the next look at a table at rest."""
+        self._confirmed.words = tuple(words)
+
+    def resolve_identity(self, question: str, ids: Sequence[str | None]) -> None:
         """Somebody says who stands at the places a question asks about; told with the next frame.
 
         Raises: BadInput when nothing of that name is asked, or the answer is none of those asked for.
         """
-        self._registry.check_answer(question, ids)
+        if question in self._confirmed.questions:
+            self._confirmed.check_answer(question, ids)
+        else:
+            self._registry.check_answer(question, _names(ids))
         self._answers.append((question, tuple(ids)))
 
     def change_camera(self, camera: Camera) -> None:
@@ -248,14 +259,24 @@ class Tracker:
     def _apply_answers(self, frame: Frame) -> Lines:
         """What follows from answers that came since the last frame."""
         answers, self._answers = self._answers, []
-        events = [line for question, ids in answers for line in self._registry.resolve_question(frame, question, ids)]
-        return (*events, self._state_line(frame)) if any(line.renamed for line in events) else tuple(events)
+        events: list[EventLine] = []
+        for question, ids in answers:
+            if question in self._confirmed.questions:
+                events += self._confirmed.resolve(frame, question, ids, self._registry, view=self._view)
+            else:
+                events += self._registry.resolve_question(frame, question, _names(ids))
+        is_other = any(line.renamed or line.type != "unsure" for line in events)
+        return (*events, self._state_line(frame)) if is_other else tuple(events)
 
     def _measure_settled(self, frame: Frame, view: RectifiedView, change: Mask | None) -> Lines:
         """Measure what changed since the table was last settled; else look closely at one base now and then."""
         assert self._overview is not None
         is_unchanged = change is not None and is_still(change, self._overview.window)
         lines = () if is_unchanged else self._measure(frame, view, mask=change)
+        if self._confirmed.has_news:
+            scene = self._compare(frame, view, None, is_close=True)
+            self._confirmed.take_words(scene, self._registry, view=self._view)
+            lines = (*lines, self._state_line(frame))
         self._transit_log.clear()
         self._lift_detector.reset()
         if self._registry.put_down() and not lines:
@@ -276,7 +297,9 @@ class Tracker:
         overdue = [
             id_
             for id_, track in standing.items()
-            if track.hidden_since_s is not None and frame.t_s - track.hidden_since_s > _HIDDEN_S
+            if track.hidden_since_s is not None
+            and frame.t_s - track.hidden_since_s > _HIDDEN_S
+            and not self._confirmed.is_asked_about(id_)
         ]
         if not doubtful and not overdue:
             return ()
@@ -293,8 +316,16 @@ class Tracker:
         measured = self._detect(frame, None if mask is None else change_boxes(mask, self._overview.window))
         touched, came = split_by_change(measured, standing, mask, self._overview.window)
         scene = self._compare(frame, view, mask, is_close=is_close)
+        came = self._confirmed.keep_unchanged(scene, touched, came, standing)
         change = collect_changes(scene, touched, came, standing, self._transit_log)
+        searched = self._confirmed.search_departed(scene, change, standing, view=self._view)
+        if likely := likely_places(searched, standing):
+            came = (*(base for base in came if not is_occupied(base, by=likely)), *likely)
+            change = collect_changes(scene, touched, came, standing, self._transit_log)
+        change = replace(change, vanished=change.vanished - placed_by_hand(searched, standing, likely))
         events = self._registry.update(frame, change, pose=self._pose)
+        events += self._confirmed.settle_found(frame, events)
+        events += self._confirmed.ask(frame, searched, self._registry)
         lines = self._with_trajectories(events, {id_: track.seen.fit for id_, track in standing.items()}, view)
         is_told = not is_close or lines or _places(standing) != _places(self._registry.standing)
         return (*lines, self._state_line(frame)) if is_told else ()
@@ -359,6 +390,10 @@ class Tracker:
         unconfirmed = self._unconfirmed.apart_from(base.fit for base in seen.values())
         sighted = state.with_sightings(looked_for=self._catalogue.bases, unconfirmed=unconfirmed)
         return StateLine(t_s=frame.t_s, frame=frame.index, settled_at_s=self._still_since_s, state=sighted)
+
+
+def _names(ids: Sequence[str | None]) -> tuple[str, ...]:
+    return tuple(id_ for id_ in ids if id_ is not None)
 
 
 def _places(standing: Mapping[str, Track]) -> dict[str, tuple[Point, Facing | None]]:

@@ -1,7 +1,9 @@
 """Placed bases: what the camera missed or mistook, laid by hand, until it is measured there."""
 
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
+from api.camera.protocol import CameraCommands
 from api.corrections.placed_bases import MOST_PLACED
 from api.corrections.schemas import CORRECTION
 from api.corrections.undo_log import UndoLog
@@ -19,8 +22,10 @@ from api.live.hub import Hub
 from api.server.app import create_app
 from api.server.journal_entries import ENTRY_CLASSES
 from models.base import OvalBase, RoundBase
+from models.hint import ConfirmedBase
 from models.miniature import Miniature
 from models.state import CommonMode, Contact, TableState
+from models.timeline import EventLine
 from tests.api.fakes import ask
 from tests.api.worlds import frame_report, state_line
 from tests.referee.tables import mini, table
@@ -265,3 +270,55 @@ def test_the_next_photograph_is_searched_where_one_was_placed_until_it_is_measur
     see(hub, *TWO, mini("m3", 101, 199, mm=40))
 
     assert hub.hints() == ()
+
+
+def _confirmed(hub: Hub) -> list[ConfirmedBase]:
+    """What the camera's process was told last."""
+    told: tuple[ConfirmedBase, ...] = ()
+    while not hub.camera._commands.confirmed.empty():  # type: ignore[union-attr]
+        told = hub.camera._commands.confirmed.get()  # type: ignore[union-attr]
+    return list(told)
+
+
+def test_the_camera_is_told_which_bases_keep_their_names() -> None:
+    hub = Hub(title="test table", commands=CameraCommands(Event(), Event(), Event()))
+    hub.handle_report(frame_report(state_line(MEASURED)))
+    step = hub.undo_log.correct(hub.measured, base(sigma_mm=1.5), by="player-a")
+    (told,) = _confirmed(hub)
+
+    assert (told.step, told.id, told.at_mm, told.base, told.sigma_mm) == (step.n, "lost", (100, 200), ROUND_40, 1.5)
+    hub.undo_log.undo(by="player-a")
+    assert _confirmed(hub) == []
+
+
+def test_a_process_that_starts_again_is_told_where_it_was_measured_since() -> None:
+    hub = Hub(title="test table", commands=CameraCommands(Event(), Event(), Event()))
+    hub.handle_report(frame_report(state_line(MEASURED)))
+    hub.undo_log.correct(hub.measured, base(), by="player-a")
+    see(hub, *TWO, mini("lost", 103, 201, mm=40))
+    see(hub, *TWO, mini("lost", 333, 444, mm=40))
+    hub.attach_camera(CameraCommands(Event(), Event(), Event()))
+    (told,) = _confirmed(hub)
+
+    assert (told.id, told.at_mm) == ("lost", (333, 444))
+    assert miniature(hub, "lost").at_mm == (333, 444)
+
+
+def test_one_that_the_camera_follows_by_hand_stays_a_players_word() -> None:
+    hub = hub_of()
+    hub.undo_log.correct(hub.measured, base(), by="player-a", has_opponent=True)
+    see(hub, *TWO, mini("lost", 100.5, 200, mm=40) | {"placement": "by-hand"})
+
+    assert [fact.kind for fact in hub.undo_log.open_facts(hub.state)] == ["base"]  # type: ignore[arg-type]
+    assert miniature(hub, "lost").at_mm == (100, 200)
+    see(hub, *TWO, mini("lost", 333, 444, mm=40) | {"placement": "measured"})
+    assert hub.undo_log.open_facts(hub.state) == ()  # type: ignore[arg-type]
+
+
+def test_one_that_was_seen_to_leave_the_table_stands_by_hand_no_more() -> None:
+    hub = hub_of()
+    hub.undo_log.correct(hub.measured, base(), by="player-a")
+    gone = EventLine(type="removed", t_s=1.0, frame=9, ids=("lost",))
+    hub.handle_report(replace(frame_report(state_line(MEASURED)), lines=(gone, state_line(table(*TWO[:1])))))
+
+    assert ids(hub) == ["m1"]

@@ -6,13 +6,14 @@ import { usePageLanguage } from "../shared/page-language";
 import { words } from "./strings";
 
 interface Naming {
-  readonly ids: readonly string[];
+  readonly ids: readonly (string | null)[];
   readonly probability: number;
 }
 
 interface Question {
   readonly question: string;
   readonly since_s: number;
+  readonly ids: readonly string[];
   readonly places_mm: readonly (readonly [number, number])[];
   readonly namings: readonly Naming[];
 }
@@ -81,13 +82,22 @@ function draw(): void {
 
 function card(question: Question): TemplateResult {
   return html`<section>
-    <p>${words.alike(Math.round(question.since_s))}</p>
+    <p>${isAboutPlace(question) ? words.where(bearer(question), Math.round(question.since_s)) : words.alike(Math.round(question.since_s))}</p>
     ${table ? map(question, table) : nothing}
     ${question.namings.map((naming) => html`<button @click=${() => settle(question, naming)}>
-      ${naming.ids.map((id, k) => words.is(String(PLACES[k] ?? k + 1), nameOf(id))).join(", ")}
+      ${naming.ids.map((id, k) => id === null ? "" : words.is(String(PLACES[k] ?? k + 1), nameOf(id))).filter(Boolean).join(", ") || words.nowhere(bearer(question))}
       <small>${Math.round(100 * naming.probability)} %</small>
     </button>`)}
   </section>`;
+}
+
+/** Whether it asks where one miniature stands, not who stands at each place. */
+function isAboutPlace({ namings }: Question): boolean {
+  return namings.some(({ ids }) => ids.includes(null));
+}
+
+function bearer({ ids }: Question): string {
+  return nameOf(ids[0] ?? "");
 }
 
 function nameOf(id: string): string {

@@ -8,6 +8,8 @@ export const words = {
   get back() { return say("identity.back"); },
   alike: (seconds: number) => say("identity.alike", { seconds }),
   is: (place: string, name: string) => say("identity.is", { place, name }),
+  where: (name: string, seconds: number) => say("identity.where", { name, seconds }),
+  nowhere: (name: string) => say("identity.nowhere", { name }),
   get places() { return say("identity.places"); },
   get noAnswer() { return say("identity.noAnswer"); },
 };
