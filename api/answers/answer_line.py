@@ -75,7 +75,7 @@ CLAUSE_WORDS = {
     "may-shoot": "it may not shoot now",
     "near": "another is nearer",
     "not-in-melee": "in melee",
-    "not-ran": "it ran",
+    "turn": "its turn leaves it none",
     "range": "too far",
     "reach": "too far",
     "sight": "not seen",

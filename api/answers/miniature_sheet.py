@@ -61,6 +61,7 @@ class MiniatureSheet(Frozen):
     cards_missing: int = Field(description="enemies of whom no card tells how far they go or strike: that is supposed")
     refused: str | None = Field(description="why distances may not be measured now, and what would allow it")
     front: Verdict | None = Field(description="its front arc, asked about the nearest other; null: nobody to ask about")
+    turn: Verdict | None = Field(None, description="what its turn leaves it and what bars the rest; null: no book is")
     rings: tuple[Ring, ...]
     others: tuple[OtherMiniature, ...]
     told: tuple[ToldFact, ...] = Field((), description="what holds on the table by one player's word alone")
@@ -78,6 +79,8 @@ def miniature_sheets(state: TableState, asked: MiniatureQuestion, *, ask: Ask) -
     apart = _ask_distances(supposed, asked.who, ask)
     others = {id_: _describe_other(supposed, me, id_, verdict) for id_, verdict in apart.items()}
     front = _ask_front_arc(supposed, me, asked.who, others, ask)
+    ledgers = state.edition in QUERIES["may-move"].EDITIONS
+    turn = ask(supposed, QUERY.validate_python({"kind": "may-move", "mover": asked.who})) if ledgers else None
     enemies = {id_ for id_, other in others.items() if other.is_enemy}
     cards_missing = len({m.unit if m.unit in enemies else m.id for m in _without_card(state, enemies)})
     refused = next((_refusal_reason(verdict) for verdict in apart.values() if verdict.status == "refused"), None)
@@ -92,6 +95,7 @@ def miniature_sheets(state: TableState, asked: MiniatureQuestion, *, ask: Ask) -
             cards_missing=cards_missing,
             refused=refused,
             front=front,
+            turn=turn,
             rings=rings,
             others=tuple(sorted(others.values(), key=_distance_key)),
         )

@@ -71,11 +71,12 @@ class March(BaseQuery):
 class MayMove(BaseQuery):
     """May it still move, and how?
 
-    Yes: some move is left to it after what it did this turn. Gives `may` (the moves that are left) and `barred` (of
-    each move why it may not be made).
+    Yes: something is left to it after what it did this turn: in Warhammer a move, else anything of its activation, so
+    attacks and spells too. Gives `may` (what is left), `barred` (of each act why it is not) and `ledger` (what bars
+    which acts, with section and page).
     """
 
-    EDITIONS = W
+    EDITIONS = EVERY
     RULES = {"warhammer-9": "may-move"}
     PLACES = ("mover",)
     kind: Literal["may-move"] = "may-move"

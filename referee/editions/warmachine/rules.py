@@ -12,7 +12,7 @@ from referee.editions.warmachine.charges import charge_attacks, power_attacks, t
 from referee.editions.warmachine.command import control_area, formation
 from referee.editions.warmachine.line_of_sight import los
 from referee.editions.warmachine.melee import free_strike, in_melee, melee_range
-from referee.editions.warmachine.miniatures import arcs, areas, distances
+from referee.editions.warmachine.miniatures import arcs, areas, distances, turn_ledger
 from referee.editions.warmachine.movement import cross_obstacle, enters_area, fall, least_disturbance, toward_away
 from referee.editions.warmachine.setup import deployment
 from referee.editions.warmachine.terrain import cover, features
@@ -49,6 +49,7 @@ RULES: Mapping[type[BaseQuery], Rule] = {
     queries.FreeStrike: free_strike.free_strike,
     queries.CombinedMelee: attack_rolls.combined_melee,
     queries.TowardAway: toward_away.toward_away,
+    queries.MayMove: turn_ledger.may_move,
     queries.FirstContact: enters_area.first_contact,
     queries.FitsBetween: cross_obstacle.fits_between,
     queries.TableEdge: fall.table_edge,

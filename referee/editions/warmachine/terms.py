@@ -17,6 +17,7 @@ from referee.motion.travel_budget import TravelResult
 from referee.rules.conditions import Clauses
 from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import RuleResult, Value
+from referee.rules.turn_ledger import Bar
 
 Grant = Literal["none", "concealment", "cover"]
 Place = str | Point
@@ -141,6 +142,10 @@ class Terms:
     """Whether a blow of this reach has a line of its own; None where sight is what it takes, and what one leaves."""
     engagement: Callable[[ExactTable, str, str], RuleResult] | None = None
     """What engaging takes besides reach; None where it is sight."""
+    turn_rows: tuple[Bar, ...] = ()
+    """What bars which act of an activation in this book besides what all of them say."""
+    turn_traits: frozenset[str] = frozenset()
+    """What lifts such bars in this book."""
     formation_check: Callable[[ExactTable, str], RuleResult] | None = None
     """Whether a trooper is in formation; None where the command range of its commander tells."""
     missed_may_strike: bool = False

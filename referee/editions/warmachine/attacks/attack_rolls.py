@@ -23,7 +23,6 @@ from models.verdict import CAPPED_MM, Reason
 from referee.editions.warmachine.attacks.shooting import check_shooter
 from referee.editions.warmachine.attacks.targets import stealth
 from referee.editions.warmachine.melee.attack_eligibility import (
-    actions_of,
     check_blow_line,
     check_formation,
     check_sight,
@@ -33,6 +32,7 @@ from referee.editions.warmachine.melee.in_melee import melee_state
 from referee.editions.warmachine.melee.melee_range import check_reach, weapon_reaches
 from referee.editions.warmachine.miniatures.base_state import is_huge
 from referee.editions.warmachine.miniatures.distances import shot_mm
+from referee.editions.warmachine.miniatures.turn_ledger import actions_of
 from referee.editions.warmachine.parameters import CHARGE_ATTACK_MM, because
 from referee.editions.warmachine.terms import terms_of
 from referee.editions.warmachine.terrain.cover import cover

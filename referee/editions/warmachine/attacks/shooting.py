@@ -11,17 +11,11 @@ from models.queries import Aim, MayShoot
 from models.unit_conversion import radians, wrap_rad
 from models.verdict import CAPPED_MM, Reason
 from referee.editions.warmachine.charges.charge_attacks import check_began_free
-from referee.editions.warmachine.melee.attack_eligibility import (
-    ABLE,
-    actions_of,
-    check_formation,
-    forfeited_parts,
-    may_attack,
-    why_may_not_attack,
-)
+from referee.editions.warmachine.melee.attack_eligibility import ABLE, check_formation, may_attack, why_may_not_attack
 from referee.editions.warmachine.melee.in_melee import check_link, enemies, is_linked, melee_state
 from referee.editions.warmachine.melee.melee_range import check_reach, weapon_reaches
 from referee.editions.warmachine.miniatures.base_state import is_colossus
+from referee.editions.warmachine.miniatures.turn_ledger import actions_of, check_turn, forfeited_parts, ledger_of
 from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.terms import terms_of
 from referee.margins.front_arc import direction, dot
@@ -36,14 +30,11 @@ _SHOOT = because("Ranged Attacks", 49, "A model in melee cannot make ranged atta
 _HUGE = because("Ranged Attacks While in Melee", 67, "A colossal shoots while in melee.")
 _GUNFIGHTER = because("Gunfighter", 52, "A gunfighter may shoot at those it is in melee with.")
 _ASSAULT = because("Assault", 52, "After a charge, Assault allows one shot at the target charged, even in melee.")
-_RAN = because("Run", 30, "Who runs has forfeited the Combat Action.")
-_GAVE_UP = because("Making Attacks", 41, "It has forfeited its Combat Action.")
-_CHARGED = because("Charge", 31, "After a charge the Combat Action is spent on melee attacks.")
-_POWER = because("Power Attacks", 44, "A slam or trample has spent its Combat Action.")
 _BROKEN = because("Weapon Statistics", 19, "That weapon cannot be used now.")
 _AIM = because("Aim", 30, "To aim it must neither move nor turn in its Normal Movement, and must not be in melee.")
 _DIRECTIONS = 24
 _MOVED = because("Aim", 30, "It has used its Normal Movement otherwise.")
+_DEED_WORDS = {"run": "ran", "charge": "charged", "slam": "power-attack", "trample": "power-attack"}
 
 
 @dataclass(frozen=True)
@@ -120,17 +111,13 @@ def name_missing_gun(shooter: Miniature, weapon: str | None) -> str | None:
 
 def _bars_of(table: ExactTable, attacker: str, weapon: str | None) -> dict[str, Reason]:
     """What has used up or taken away its shooting, wherever bases stand."""
-    done, leave = actions_of(table, attacker), _permission_of(table, attacker)
-    guns = [gun for gun in table.miniature(attacker).profile.ranged if weapon in (None, gun.name)]
+    me, leave = table.miniature(attacker), _permission_of(table, attacker)
+    traits = frozenset({"shoots-after-charge"} if leave.after_charge is not None else ())
+    rows = (row for row in ledger_of(table, attacker, traits=traits).bars if "ranged-attack" in row.acts)
+    bars = {_DEED_WORDS.get(row.deed, row.deed): row.rule for row in rows if row.deed not in me.status}
+    guns = [gun for gun in me.profile.ranged if weapon in (None, gun.name)]
     out = bool(guns) and all({"crippled", "locked"} & set(gun.rules) for gun in guns)
-    conditions = {
-        "ran": (_RAN, "run" in done),
-        "forfeited-action": (_GAVE_UP, "action" in forfeited_parts(table, attacker)),
-        "charged": (_CHARGED, "charge" in done and leave.after_charge is None),
-        "power-attack": (_POWER, bool({"slam", "trample"} & done)),
-        "weapon": (_BROKEN, out),
-    }
-    return {word: reason for word, (reason, holds) in conditions.items() if holds}
+    return bars | ({"weapon": _BROKEN} if out else {})
 
 
 def _permission_of(table: ExactTable, attacker: str) -> ShootingPermission:
@@ -190,8 +177,7 @@ def aim(table: ExactTable, query: Aim) -> RuleResult:
         still = RuleResult(margin_mm=-CAPPED_MM, because=(_MOVED,), depends_on_place=(query.who,))
     clauses = (
         ("still", still),
-        ("able", may_attack(table, query.who)),
-        *melee_clauses(table, query.who),
+        *aim_clauses(table, query.who),
     )
     result = all_of(clauses)
     if is_zero_or_more(result):
@@ -206,9 +192,13 @@ def aim(table: ExactTable, query: Aim) -> RuleResult:
     return replace(result, value=value, because=(reason, *(r for r in result.because if r not in (_AIM, ABLE))))
 
 
-def melee_clauses(table: ExactTable, shooter: str) -> Clauses:
-    """That it is in no melee, where the book asks for it. Source: Aim, p. 30."""
-    return () if terms_of(table).may_aim_in_melee else (("not-in-melee", negate(melee_state(table, shooter))),)
+def aim_clauses(table: ExactTable, shooter: str) -> Clauses:
+    """What aiming takes besides stillness: that its turn leaves it, and no melee where the book asks for that.
+
+    Source: Aim, p. 30.
+    """
+    free = () if terms_of(table).may_aim_in_melee else (("not-in-melee", negate(melee_state(table, shooter))),)
+    return ("able", may_attack(table, shooter)), ("turn", check_turn(table, shooter, "aim", judged="done")), *free
 
 
 def _describe_shift(table: ExactTable, shooter: str, shift_mm: float, turn_deg: float | None) -> str:
@@ -221,7 +211,7 @@ def _answer_untracked(table: ExactTable, shooter: str, moved: bool) -> RuleResul
     if moved:
         return RuleResult(margin_mm=-CAPPED_MM, value={"bonus": 0}, because=(_AIM, _MOVED), depends_on_place=(shooter,))
     untold = ask_for(f"this_turn.start of {shooter}", because=(_AIM,), on=(shooter,))
-    result = all_of((("still", untold), ("able", may_attack(table, shooter)), *melee_clauses(table, shooter)))
+    result = all_of((("still", untold), *aim_clauses(table, shooter)))
     if result.status != "decided":
         return untold
     return replace(result, value={**result.value, "bonus": 0}, because=(_AIM, *result.because))

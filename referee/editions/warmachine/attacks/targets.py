@@ -10,7 +10,6 @@ from models.verdict import CAPPED_MM
 from models.vocabulary import Point
 from referee.editions.warmachine.attacks.shooting import check_shooter, name_missing_gun
 from referee.editions.warmachine.melee.attack_eligibility import (
-    actions_of,
     check_blow_line,
     check_formation,
     check_sight,
@@ -20,6 +19,7 @@ from referee.editions.warmachine.melee.melee_range import check_reach, weapon_re
 from referee.editions.warmachine.miniatures.arcs import arc_depth_mm, check_field
 from referee.editions.warmachine.miniatures.base_state import has_stealth, is_huge
 from referee.editions.warmachine.miniatures.distances import describe_range, draw_ruler, ids_that_matter, shot_mm
+from referee.editions.warmachine.miniatures.turn_ledger import actions_of, check_turn
 from referee.editions.warmachine.parameters import STEALTH_MM, because
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import area_gap
@@ -38,7 +38,6 @@ _CAST = because("Spell Targeting", 71, "The target has to be in sight of the poi
 _RANGE = because("Measuring the Range of a Spell", 71, "From the base edge of the point of origin to the target's.")
 _SELF = because("Spell Statistics", 72, "A spell with range SELF is for its caster alone; oneself is always in range.")
 _ORIGIN = because("Spell Targeting", 71, "Only a spell that is not offensive may be aimed at its own point of origin.")
-_RAN = because("Casting a Spell with FOCUS", 71, "Who has run casts no spells.")
 _STRAY = because("Casting Spells on Out-of-Formation Troopers", 72, "Friends out of formation are no targets.")
 _STEALTH = because("Advantages", 17, "Ranged and magic attacks from farther than 5 in miss; exactly 5 in is near.")
 _NONE = because("Advantages", 17, "It has no Stealth.", "Distance does not make the attack miss.")
@@ -87,6 +86,8 @@ def _weapon_clauses(table: ExactTable, query: TargetLegal) -> Clauses:
     if is_huge(me) and weapon is not None and weapon.location in ("left", "right"):
         clauses.append(("field", check_field(table, query.attacker, query.target, weapon.location)))
     if query.attack != "ranged":
+        act = "spell" if query.attack == "magic" else "melee-attack"
+        clauses.append(("turn", check_turn(table, query.attacker, act)))
         clauses.append(("formation", check_formation(table, query.attacker)))
     if query.attack == "melee":
         reaches = weapon_reaches(me, query.weapon)
@@ -120,7 +121,7 @@ def spell_target(table: ExactTable, query: SpellTarget) -> RuleResult:
     reach = spell_range(table, query, spell, source)
     clauses = [
         ("able", may_attack(table, query.caster)),
-        ("not-ran", _check_not_ran(table, query.caster)),
+        ("turn", check_turn(table, query.caster, "spell")),
         ("range", reach),
     ]
     if isinstance(source, str) and source in table.miniatures and source != query.caster:
@@ -156,12 +157,6 @@ def spell_range(table: ExactTable, query: SpellTarget, spell: Spell | None, sour
         doubtful=key,
         depends_on_place=ids_that_matter(measured_from, query.target),
     )
-
-
-def _check_not_ran(table: ExactTable, caster: str) -> RuleResult:
-    """Whether its activation goes on: after a run it casts nothing. Source: Casting a Spell with FOCUS, p. 71."""
-    ran = "run" in actions_of(table, caster)
-    return plain_condition(caster, not ran, *((_RAN,) if ran else ()))
 
 
 def _check_origin(query: SpellTarget, spell: Spell | None) -> RuleResult:

@@ -11,8 +11,9 @@ from models.verdict import CAPPED_MM, Witness
 from referee.cached_attribute import cached_attribute
 from referee.editions.warmachine.charges.stops import explain_stop
 from referee.editions.warmachine.line_of_sight.los import line_of_sight
-from referee.editions.warmachine.melee.attack_eligibility import forfeited_parts, may_attack
+from referee.editions.warmachine.melee.attack_eligibility import may_attack
 from referee.editions.warmachine.melee.melee_range import answer_unarmed, check_reach, weapon_reaches
+from referee.editions.warmachine.miniatures.turn_ledger import check_turn
 from referee.editions.warmachine.movement.path import passability_of_charge, relocate_things, speed_mm
 from referee.editions.warmachine.parameters import CHARGE_ATTACK_MM, because
 from referee.editions.warmachine.terms import terms_of
@@ -34,9 +35,7 @@ EXTRA_MM = inches(3)  # Source: Charge, p. 31; Slam, p. 45; Trample, p. 48
 
 _DECLARE = because("Charge", 31, "A charge is declared at an enemy in sight, by who has a melee range and may attack.")
 _FRIEND = because("Charge", 31, "Nobody charges a friend.")
-_FORFEIT = because("Charge", 31, "Who forfeits its Combat Action cannot charge.")
 _UNARMED = because("Charge", 31, "Who has no melee range cannot charge.")
-_CRIPPLED = because("Crippling Systems", 57, "With a crippled movement system nobody charges.")
 _HEADING = because("Charge", 31, "Any direction that brings the target into reach, whatever lies between.")
 _WAY = because("Charge", 31, "Straight on for SPD + 3 in, to the first model, obstacle or obstruction it touches.")
 _STOP = because("Charge", 31, "It stops where it likes once the target is in reach, and keeps it in reach.")
@@ -83,13 +82,11 @@ def charge_clauses(table: ExactTable, attacker: str, target: str, reach_in: floa
 
 
 def check_card(table: ExactTable, attacker: str, reach_in: float | None) -> RuleResult:
-    """Whether its card lets it charge. Source: Charge, p. 31; Crippled Movement, p. 58."""
-    me = table.miniature(attacker)
-    if "crippled-movement" in me.status:
-        return plain_condition(attacker, False, _CRIPPLED)
-    if "action" in forfeited_parts(table, attacker):
-        return plain_condition(attacker, False, _FORFEIT)
-    if reach_in is None and not weapon_reaches(me):
+    """Whether its turn and its card let it charge. Source: Charge, p. 31; Crippled Movement, p. 58."""
+    left = check_turn(table, attacker, "charge")
+    if left.because:
+        return left
+    if reach_in is None and not weapon_reaches(table.miniature(attacker)):
         return answer_unarmed(table, attacker, _UNARMED)
     return plain_condition(attacker, True, _DECLARE)
 

@@ -13,10 +13,11 @@ from models.verdict import Reason, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.charges.charge import EXTRA_MM
 from referee.editions.warmachine.command.formation import list_members
-from referee.editions.warmachine.melee.attack_eligibility import actions_of, check_formation
+from referee.editions.warmachine.melee.attack_eligibility import check_formation
 from referee.editions.warmachine.melee.in_melee import check_link, melee_state
 from referee.editions.warmachine.melee.melee_range import check_reach
 from referee.editions.warmachine.miniatures.distances import in_range
+from referee.editions.warmachine.miniatures.turn_ledger import actions_of
 from referee.editions.warmachine.movement.path import (
     Path,
     passability_of_charge,

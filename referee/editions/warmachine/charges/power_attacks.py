@@ -21,9 +21,10 @@ from referee.editions.warmachine.charges.involuntary_movement import (
 )
 from referee.editions.warmachine.charges.stops import explain_stop
 from referee.editions.warmachine.line_of_sight.los import line_of_sight
-from referee.editions.warmachine.melee.attack_eligibility import forfeited_parts, may_attack
+from referee.editions.warmachine.melee.attack_eligibility import may_attack
 from referee.editions.warmachine.miniatures.base_state import is_colossus, is_huge, size_mm
 from referee.editions.warmachine.miniatures.distances import draw_ruler
+from referee.editions.warmachine.miniatures.turn_ledger import check_turn
 from referee.editions.warmachine.movement.path import passability_of_charge, speed_mm
 from referee.editions.warmachine.parameters import CHARGE_ATTACK_MM, because
 from referee.editions.warmachine.terms import terms_of
@@ -48,8 +49,6 @@ _HALF = because("Slam", 46, "A slammer with the smaller base sends its target ha
 _HUGE = because("Slam", 46, "A huge-based slammer sends smaller bases 2 in farther.")
 _STRIKE = because("Power Strike", 45, "A power strike slams a smaller base d6 + 2 in.")
 _FRIEND = because("Power Attacks", 44, "Nobody makes power attacks against friends.")
-_FORFEIT = because("Slam", 45, "Who forfeited Movement or Action cannot slam.")
-_CRIPPLED = because("Crippling Systems", 57, "With a crippled movement system nobody slams.")
 
 
 def join_power_attack(
@@ -135,7 +134,7 @@ def _preconditions(table: ExactTable, query: Slam) -> Clauses:
     sight = line_of_sight(table, Los(viewer=query.attacker, target=query.target))
     return (
         ("able", may_attack(table, query.attacker)),
-        ("whole", plain_condition(query.attacker, not forfeited_parts(table, query.attacker), _FORFEIT)),
+        ("turn", check_turn(table, query.attacker, "slam")),
         *terms_of(table).rush_clauses(table, me.id),
         (
             "enemy",
@@ -143,7 +142,6 @@ def _preconditions(table: ExactTable, query: Slam) -> Clauses:
                 query.attacker, terms_of(table).may_attack_friends or are_enemies(table.state, me, them), _FRIEND
             ),
         ),
-        ("movement", plain_condition(query.attacker, "crippled-movement" not in me.status, _CRIPPLED)),
         ("sight", sight),
     )
 

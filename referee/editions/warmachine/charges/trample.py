@@ -11,10 +11,11 @@ from models.unit_conversion import MM_PER_INCH, inches, radians
 from models.verdict import CAPPED_MM, Reason, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.charges.charge import EXTRA_MM
-from referee.editions.warmachine.melee.attack_eligibility import forfeited_parts, may_attack
+from referee.editions.warmachine.melee.attack_eligibility import may_attack
 from referee.editions.warmachine.melee.free_strike import free_strike
 from referee.editions.warmachine.miniatures.arcs import arc_depth_mm, lies_in_front
 from referee.editions.warmachine.miniatures.base_state import size_mm
+from referee.editions.warmachine.miniatures.turn_ledger import check_turn
 from referee.editions.warmachine.movement.least_disturbance import clearance_of_bases
 from referee.editions.warmachine.movement.path import list_flags, passability_of_charge, speed_mm, trace_stops
 from referee.editions.warmachine.parameters import MEDIUM_MM, because
@@ -32,7 +33,6 @@ _WAY = because("Trample", 48, "Straight on for SPD + 3 in, over small bases, to 
 _ROOM = because("Trample", 48, "There has to be room for the base where it ends.")
 _OVER = because("Trample", 48, "Every small base it moved through is attacked.")
 _STRIKES = because("Trample", 48, "Free strikes come after the attacks, though not from small bases it ran over.")
-_UNABLE = because("Trample", 48, "Who forfeited Movement or Action, or whose movement is crippled, cannot trample.")
 Walk = Callable[[ExactTable, Trample], TravelResult]
 
 
@@ -105,10 +105,9 @@ def _walk(table: ExactTable, query: Trample, heading_deg: float | None, budget: 
 
 def _clauses(table: ExactTable, ended: ExactTable, query: Trample) -> Clauses:
     me = table.miniature(query.attacker)
-    barred = bool(forfeited_parts(table, me.id)) or "crippled-movement" in me.status
     return (
         ("able", may_attack(table, me.id)),
-        ("card", RuleResult(margin_mm=-CAPPED_MM if barred else CAPPED_MM, because=(_UNABLE,) if barred else ())),
+        ("turn", check_turn(table, me.id, "trample")),
         *terms_of(table).rush_clauses(table, me.id),
         ("room", replace(clearance_of_bases(ended, query.attacker), because=(_ROOM,))),
     )

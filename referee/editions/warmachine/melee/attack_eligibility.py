@@ -8,9 +8,9 @@ from models.unit_conversion import inches
 from models.verdict import CAPPED_MM, Reason
 from models.vocabulary import Point
 from referee.editions.warmachine.line_of_sight.los import line_of_sight
-from referee.editions.warmachine.melee.melee_range import HELPLESS
 from referee.editions.warmachine.miniatures.arcs import arc_depth_mm
 from referee.editions.warmachine.miniatures.distances import ids_that_matter
+from referee.editions.warmachine.miniatures.turn_ledger import LOST, ledger_of
 from referee.editions.warmachine.movement.path import path_of
 from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.terms import terms_of
@@ -24,11 +24,7 @@ from referee.rules.explanations import format_length, format_margin, name_of, wi
 from referee.rules.rule_result import RuleResult, ask_for
 
 ABLE = because("Making Attacks", 41, "Nothing keeps it from making attacks.")
-_BARRED = because("Making Attacks", 41, "It has been told that it cannot attack.")
-_LOST = because("Out of Formation", 64, "A trooper out of its commander's command range cannot attack.")
 _FORMED = because("Unit Formation", 64, "In formation is who stands within the commander's command range.")
-_WILD = because("Wild Warbeasts", 103, "A wild warbeast makes no attacks.")
-_WHY: dict[str, Reason] = {**HELPLESS, "wild": _WILD, "cannot-attack": _BARRED, "disabled": _BARRED, "removed": _BARRED}
 _BACK = because("Back Strikes", 42, "The base the attack comes from must lie completely in the target's back arc.")
 _INERT = because("Inert Warjacks", 59, "An inert warjack has no facing.", "It has no back to strike.")
 _ROUND = because("Facing", 21, "All round it is front.", "It has no back to strike.")
@@ -49,14 +45,14 @@ def why_may_not_attack(table: ExactTable, id_: str) -> str | None:
 
 
 def _find_bar(table: ExactTable, id_: str) -> tuple[str, Reason] | None:
-    status = next((status for status in _WHY if status in table.miniature(id_).status), None)
-    return terms_of(table).attack_bar(table, id_) if status is None else (status, _WHY[status])
+    row = next((row for row in ledger_of(table, id_).bars if "attack" in row.acts), None)
+    return terms_of(table).attack_bar(table, id_) if row is None else (row.deed, row.rule)
 
 
 def check_formation(table: ExactTable, id_: str) -> RuleResult:
     """Whether a trooper is in its commander's command range; the limit itself is. Source: Unit Formation, p. 64."""
     if "out-of-formation" in table.miniature(id_).status:
-        return RuleResult(margin_mm=-CAPPED_MM, because=(_LOST,), depends_on_place=(id_,))
+        return RuleResult(margin_mm=-CAPPED_MM, because=(LOST,), depends_on_place=(id_,))
     if (formed := terms_of(table).formation_check) is not None:
         return formed(table, id_)
     commander, command = _command(table, id_)
@@ -67,7 +63,7 @@ def check_formation(table: ExactTable, id_: str) -> RuleResult:
     apart = max(0.0, gap(table.base(commander), table.base(id_)).mm)
     far, spare = format_length(apart), format_margin(command - apart)
     effect = f"{name_of(table, id_)} is {far} from {name_of(table, commander)}, {spare}."
-    why = with_effect(table, _FORMED if apart <= command else _LOST, effect)
+    why = with_effect(table, _FORMED if apart <= command else LOST, effect)
     form = limit_form(table, commander, id_, command)
     return RuleResult(margin_mm=command - apart, because=(why,), depends_on_place=(commander, id_), form=form)
 
@@ -79,20 +75,6 @@ def _command(table: ExactTable, id_: str) -> tuple[str | None, float | None]:
         return None, None
     command_in = unit.command_in if unit.command_in is not None else table.miniature(unit.commander).profile.cmd_in
     return unit.commander, None if command_in is None else inches(command_in)
-
-
-def actions_of(table: ExactTable, id_: str) -> frozenset[str]:
-    """What it counts as having done this turn, its unit's deeds included. Source: Unit Activation, p. 64."""
-    miniature = table.miniature(id_)
-    units = (u.this_turn for u in table.state.units if u.id == miniature.unit)
-    return frozenset(word for turn in (miniature.this_turn, *units) for word in turn.moved)
-
-
-def forfeited_parts(table: ExactTable, id_: str) -> frozenset[str]:
-    """What it has given up this turn, with its unit. Source: Normal Movement & Advancing, p. 30."""
-    miniature = table.miniature(id_)
-    units = (u.this_turn for u in table.state.units if u.id == miniature.unit)
-    return frozenset(word for turn in (miniature.this_turn, *units) for word in turn.forfeited)
 
 
 def check_blow_line(table: ExactTable, source: str | Point, target: str, *, reach_mm: float) -> RuleResult:

@@ -10,9 +10,10 @@ from models.verdict import CAPPED_MM, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.melee.attack_eligibility import check_formation, check_sight, why_may_not_attack
 from referee.editions.warmachine.melee.in_melee import enemies
-from referee.editions.warmachine.melee.melee_range import HELPLESS, answer_unarmed, check_reach, weapon_reaches
+from referee.editions.warmachine.melee.melee_range import answer_unarmed, check_reach, weapon_reaches
 from referee.editions.warmachine.miniatures.arcs import arc_depth_mm
 from referee.editions.warmachine.miniatures.base_state import is_incorporeal, size_mm
+from referee.editions.warmachine.miniatures.turn_ledger import HELPLESS
 from referee.editions.warmachine.movement.path import path_of
 from referee.editions.warmachine.parameters import MEDIUM_MM, SPILL_REACH_MM, because
 from referee.editions.warmachine.terms import terms_of

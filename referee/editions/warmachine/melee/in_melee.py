@@ -11,16 +11,16 @@ from models.profile import Profile
 from models.queries import InMelee, InMeleeGroup, InMeleePenalty
 from models.verdict import CAPPED_MM, Reason
 from models.vocabulary import Point
-from referee.editions.warmachine.melee.attack_eligibility import actions_of, check_sight
+from referee.editions.warmachine.melee.attack_eligibility import check_sight
 from referee.editions.warmachine.melee.melee_range import (
     ENGAGED,
-    HELPLESS,
     UNARMED,
     check_engages_enemy,
     weapon_reaches,
     why_not_engaged,
 )
 from referee.editions.warmachine.miniatures.base_state import is_huge
+from referee.editions.warmachine.miniatures.turn_ledger import HELPLESS, actions_of
 from referee.editions.warmachine.parameters import SPILL_REACH_MM, because
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import gap

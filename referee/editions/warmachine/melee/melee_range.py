@@ -15,6 +15,7 @@ from referee.editions.warmachine.line_of_sight.los import line_of_sight
 from referee.editions.warmachine.miniatures.arcs import arc_depth_mm, arc_form, swing_mm
 from referee.editions.warmachine.miniatures.base_state import elevation_mm, keeps_its_height, level, volume_mm
 from referee.editions.warmachine.miniatures.distances import draw_ruler
+from referee.editions.warmachine.miniatures.turn_ledger import HELPLESS
 from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import Gap, Volume, apart_mm, area_gap, gap, rise_mm
@@ -38,10 +39,6 @@ _LEVELS = because("Melee Range & Elevation", 78, "Across elevations the volumes 
 ENGAGED = because("Engaged & Engaging", 43, "An enemy in reach and in sight is engaged.")
 _FRIEND = because("Engaged & Engaging", 43, "Only enemies engage each other.", "They are on the same side.")
 UNARMED = because("Melee Range", 43, "A model without melee weapons has no melee range.")
-_DOWN = because("Knockdown", 61, "A knocked down model has no reach and is in no melee.")
-_STILL = because("Stationary Models", 61, "A stationary model has no reach and is in no melee.")
-_INERT = because("Inert Warjacks", 59, "An inert warjack has no reach and is not engaged.")
-HELPLESS: dict[str, Reason] = {"knocked-down": _DOWN, "stationary": _STILL, "inert": _INERT}
 _SIGMAS = 6.0  # nearer than so many sigmas to where another form begins, the form is not told
 _BOTH_WAYS = 1.5  # so many sigmas of a place go into what lies between two that both move
 

@@ -11,17 +11,12 @@ from models.unit_conversion import inches
 from models.verdict import CAPPED_MM, Witness
 from referee.editions.warmachine.attacks import shooting, sprays, targets
 from referee.editions.warmachine.attacks.attack_rolls import check_range
-from referee.editions.warmachine.attacks.shooting import check_shooter, melee_clauses
-from referee.editions.warmachine.melee.attack_eligibility import (
-    actions_of,
-    check_formation,
-    check_sight,
-    forfeited_parts,
-    may_attack,
-)
+from referee.editions.warmachine.attacks.shooting import aim_clauses, check_shooter
+from referee.editions.warmachine.melee.attack_eligibility import check_formation, check_sight, may_attack
 from referee.editions.warmachine.melee.in_melee import melee_state
 from referee.editions.warmachine.melee.melee_range import weapon_reaches
 from referee.editions.warmachine.miniatures import distances
+from referee.editions.warmachine.miniatures.turn_ledger import actions_of, forfeited_parts
 from referee.editions.warmachine.mk1_and_mk2.parameters import LEAST_POWER, because
 from referee.editions.warmachine.mk1_and_mk2.terrain import ONLY_STRUCTURES, SECTION, is_structure
 from referee.editions.warmachine.terrain.features import find_feature
@@ -237,8 +232,7 @@ def aim(table: ExactTable, query: Aim) -> RuleResult:
     if "movement" not in forfeited_parts(table, query.who) or actions_of(table, query.who):
         return shooting.aim(table, query)
     given_up = RuleResult(margin_mm=CAPPED_MM, because=(_AIM,), depends_on_place=(query.who,))
-    clauses = (("still", given_up), ("able", may_attack(table, query.who)), *melee_clauses(table, query.who))
-    result = all_of(clauses)
+    result = all_of((("still", given_up), *aim_clauses(table, query.who)))
     value = {**result.value, "shift_mm": 0.0, "turn_deg": 0.0, "bonus": 2 * is_met(result, "aims")}
     return replace(result, value=value, because=(_AIM, *(r for r in result.because if r != _AIM)))
 

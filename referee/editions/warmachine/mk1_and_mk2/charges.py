@@ -20,14 +20,10 @@ from referee.editions.warmachine.charges.involuntary_movement import (
     shove,
 )
 from referee.editions.warmachine.charges.power_attacks import join_power_attack
-from referee.editions.warmachine.melee.attack_eligibility import (
-    actions_of,
-    check_blow_line,
-    forfeited_parts,
-    may_attack,
-)
+from referee.editions.warmachine.melee.attack_eligibility import check_blow_line, may_attack
 from referee.editions.warmachine.melee.melee_range import check_reach
 from referee.editions.warmachine.miniatures.base_state import size_mm
+from referee.editions.warmachine.miniatures.turn_ledger import check_turn
 from referee.editions.warmachine.mk1_and_mk2.melee import check_unlocked
 from referee.editions.warmachine.mk1_and_mk2.parameters import (
     LARGE_MM,
@@ -50,12 +46,10 @@ _PENALTY = because(
     "Charge", "A penalty to speed or movement forbids a charge, whatever offsets it; rough ground does not."
 )
 _WATER = because("Deep Water", "Nobody begins a charge in deep water.")
-_GONE = because("Charge", "Normal movement and action must both be left.")
 _SLIPPED = because("Charge", "Once in reach the target has to stay in reach to the end, or the charge fails.")
 _RUSH = because("Slam", "Whatever forbids a charge forbids slam and trample too.")
 _WHO = because("Power Attacks", "All warbeasts head-butt, push and slam; heavy ones trample.")
 _KINDS = because("Power Attacks", "Head-butt, lock, push, slam, both throws and trample are all there are.")
-_CHARGED = because("Power Attacks", "A power attack is no charge attack.")
 _FISTS = because("Power Attacks", "Locks and throws take an Open Fist, a double-hand throw two.")
 _LARGER = because("Head-butt", "Nobody head-butts or throws a larger base.")
 _LOCKABLE = because("Headlock/Weapon Lock", "Only a warbeast that stands can be locked.")
@@ -91,7 +85,6 @@ def charge_clauses(table: ExactTable, attacker: str, target: str, reach_in: floa
     """What a charge takes besides sight and the ability to attack. Source: Charge; Deep Water."""
     return (
         ("card", shared_charge.check_card(table, attacker, reach_in)),
-        ("whole", plain_condition(attacker, not forfeited_parts(table, attacker), _GONE)),
         ("penalty", _check_unhindered(table, attacker)),
         ("water", _check_dry(table, attacker)),
         ("lock", check_unlocked(table, attacker)),
@@ -162,7 +155,7 @@ def _clauses(table: ExactTable, query: PowerAttack, me: Miniature, them: Miniatu
     clauses = [
         ("able", may_attack(table, me.id)),
         ("kind", _check_kind(table, query, me)),
-        ("charged", plain_condition(me.id, "charge" not in actions_of(table, me.id), _CHARGED)),
+        ("turn", check_turn(table, me.id, query.attack if query.attack in _RUSHES else "power-attack")),
         ("size", _check_size(table, query, me, them)),
         ("sight", check_blow_line(table, me.id, them.id, reach_mm=POWER_REACH_MM)),
     ]

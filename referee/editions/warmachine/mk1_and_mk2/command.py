@@ -8,7 +8,8 @@ from models.queries import CommandRange, Formation, Los, MoraleCheck, Rally, Rol
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM, Witness
 from referee.editions.warmachine.command import formation
-from referee.editions.warmachine.melee.melee_range import HELPLESS, check_reach, weapon_reaches
+from referee.editions.warmachine.melee.melee_range import check_reach, weapon_reaches
+from referee.editions.warmachine.miniatures.turn_ledger import HELPLESS
 from referee.editions.warmachine.mk1_and_mk2.parameters import TERROR_MM, because
 from referee.editions.warmachine.movement.path import path_of, speed_mm
 from referee.geometry.distance import gap

@@ -26,7 +26,7 @@ _ATTACKS = _SHOTS | _BLOWS | {"spell", "throw"}
 
 # What is no distance, or was agreed before the game: nothing is measured, nothing has to be licensed.
 _NOTHING_MEASURED = frozenset(
-    {"terrain-class", "structure-capacity", "entryway", "lock", "may-shoot", "aim", "stand-up"}
+    {"may-move", "terrain-class", "structure-capacity", "entryway", "lock", "may-shoot", "aim", "stand-up"}
 )  # fmt: skip
 # What eyes tell as well: of what is not so, only that it is not, for how much is missing would be a distance.
 _SEEN = frozenset({"b2b", "in-area", "elevation", "water"})

@@ -66,6 +66,7 @@ _SECTIONS = {
     "Casting Spells on Out-of-Formation Troopers": "Out of Formation",
     "Variably Sized Terrain Features": "Variably Sized Terrain Features", "Standard Terrain Features": "Terrain",
     "Shallow Water": "Shallow Water", "Press Forward Order": "Issuing Orders",
+    "Activating Models": "Activating Models", "Combat Actions": "Combat Actions",
     "Point of Impact & Origin of Damage": "Damage Point of Origin",
 }  # fmt: skip
 

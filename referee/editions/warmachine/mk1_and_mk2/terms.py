@@ -12,6 +12,7 @@ from referee.editions.warmachine.mk1_and_mk2.parameters import because
 from referee.editions.warmachine.terms import Terms
 from referee.rules.conditions import Clauses
 from referee.rules.exact_table import ExactTable
+from referee.rules.turn_ledger import bar
 
 _LEVEL = because(
     "How Elevation Affects LOS",
@@ -42,6 +43,21 @@ SETTLED = {
     "displaced": "fewest-then-least",  # Least Disturbance
     "throw-axis": "from-thrown",  # Deviation
 }
+
+
+_TURN_ROWS = (
+    bar(
+        "fleeing",
+        "charge slam trample aim melee-attack ranged-attack power-attack spell",
+        because("Fleeing", "It runs, and neither attacks nor casts."),
+    ),
+    bar(
+        "cowering",
+        "advance run charge slam trample aim melee-attack ranged-attack power-attack spell",
+        because("Fleeing", "Who has no way to flee cowers, and forfeits its activation."),
+    ),
+    bar("movement-barred", "aim", because("Forfeiting", "Who cannot move has no movement to forfeit.")),
+)
 
 
 def how_kind_blocks(terrain: Terrain) -> str:
@@ -82,6 +98,7 @@ def shared_terms(
         terrain_shelter=cover.terrain_shelter,
         effect_shelter=cover.effect_shelter,
         attack_bar=terrain.attack_bar,
+        turn_rows=_TURN_ROWS,
         melee_penalty=(-4, "attack"),  # Source: Targeting a Model in Melee
         automatic_hit_comes_first=True,  # Source: Automatically Hitting; Automatically Missing
         base_defence=terrain.base_defence,

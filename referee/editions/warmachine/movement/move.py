@@ -10,11 +10,12 @@ from models.pose import Pose
 from models.queries import FreeStrike, Move, StandUp
 from models.turn import UnitPose
 from models.unit_conversion import inches
-from models.verdict import CAPPED_MM, Reason, Witness
+from models.verdict import CAPPED_MM, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.melee.free_strike import free_strike
 from referee.editions.warmachine.melee.in_melee import check_link, enemies
 from referee.editions.warmachine.miniatures.base_state import is_huge
+from referee.editions.warmachine.miniatures.turn_ledger import check_turn, ledger_of
 from referee.editions.warmachine.movement.cross_obstacle import deepest_return
 from referee.editions.warmachine.movement.path import Path, passability_of_advance, path_of, speed_mm
 from referee.editions.warmachine.parameters import because
@@ -48,15 +49,7 @@ _SOLID = because(
 )
 _ACROSS = because("Obstacles", 80, "What is crossed has to be left wholly behind; else one stops short of it.")
 _TABLE = because("Normal Movement & Advancing", 30, "One moves on the table.")
-_STATUS: dict[str, Reason] = {
-    "knocked-down": because("Knockdown", 61, "A knocked down model has to stand up before it moves."),
-    "stationary": because("Stationary Models", 61, "A stationary model cannot advance."),
-    "inert": because("Inert Warjacks", 59, "An inert warjack cannot advance."),
-    "movement-barred": because("Normal Movement & Advancing", 30, "It has been told that it cannot move."),
-    "disabled": because("Normal Movement & Advancing", 30, "It has been told that it cannot move."),
-}
 _GRANTED_BY_RULE = frozenset({"end-of-activation", "vanguard", "light-cavalry", "ride-by"})
-_NO_RUN = because("Run", 30, "Nobody runs after casting a spell, or with a crippled movement system.")
 _COLOSSAL = because("Colossal Movement", 67, "A colossal or gargantuan advances only in its Normal Movement.")
 _RISE = because("Knockdown", 61, "It gives up movement or action, in its own activation.")
 _NOT_YET = because("Knockdown", 61, "Not in the turn of its own player in which it fell.")
@@ -131,14 +124,22 @@ def _clauses(
 def _check_may_move(table: ExactTable, query: Move) -> RuleResult:
     """Source: Knockdown and Stationary, p. 61; Inert, p. 59; Run, p. 30; Crippled Movement, p. 58; p. 67."""
     me = table.miniature(query.mover)
-    down = next((s for s in _STATUS if s in me.status and not (s == "knocked-down" and me.this_turn.stood_up)), None)
-    if down is not None:
-        return RuleResult(margin_mm=-CAPPED_MM, because=(_STATUS[down],), depends_on_place=(me.id,))
-    if query.manner == "run" and (me.this_turn.cast or "crippled-movement" in me.status):
-        return RuleResult(margin_mm=-CAPPED_MM, because=(_NO_RUN,), depends_on_place=(me.id,))
+    granted, done = query.manner in _GRANTED_BY_RULE, _is_done(table, query)
+    act = "run" if query.manner == "run" else "advance"
+    left = check_turn(table, me.id, act, judged="granted" if granted else "done" if done else "planned")
+    if left.because:
+        return left
     if query.manner == "end-of-activation" and is_huge(me) and me.type in (None, "warjack", "warbeast"):
         return RuleResult(margin_mm=-CAPPED_MM, because=(_COLOSSAL,), depends_on_place=(me.id,))
     return RuleResult(margin_mm=CAPPED_MM, depends_on_place=(me.id,))
+
+
+def _is_done(table: ExactTable, query: Move) -> bool:
+    """Whether a move is told that was made: by the tracked path, or by one that began elsewhere than it stands now."""
+    if query.path_mm is None:
+        return query.heading_deg is None and query.to is None
+    off_mm = math.dist(query.path_mm[0], table.miniature(query.mover).at_mm)
+    return len(query.path_mm) > 1 and off_mm > table.state.still_tolerance_mm
 
 
 def _check_allowance(query: Move, walked: TravelResult, allowance: float | None) -> RuleResult:
@@ -304,12 +305,12 @@ def check_stand_up(table: ExactTable, query: StandUp, barred: Mapping[str, tuple
     """Whether it may rise now; `barred` tells what else goes with the half it gives up. Source: Knockdown, p. 61."""
     me, turn = table.miniature(query.who), table.state.turn
     mine = turn is None or turn.active is None or me.side is None or turn.active == me.side
-    fell_now = me.this_turn.knocked_down_in is not None and me.this_turn.knocked_down_in == me.side
+    spent = ledger_of(table, query.who).why_not("stand-up")
     holds = {
         "knocked-down": "knocked-down" in me.status,
         "own-turn": mine,
-        "not-in-the-turn-it-fell": not fell_now,
-        "not-moved": not me.this_turn.moved,
+        "not-in-the-turn-it-fell": "fell-now" not in spent,
+        "not-moved": not set(spent) - {"fell-now"},
     }
     clauses = {name: CAPPED_MM if held else -CAPPED_MM for name, held in holds.items()}
     failed = [name for name, held in holds.items() if not held]

@@ -10,10 +10,11 @@ from models.verdict import CAPPED_MM
 from referee.editions.warmachine.charges.charge_attacks import describe_straight_charge
 from referee.editions.warmachine.charges.power_attacks import COLOSSAL_REACH_MM, REACH_MM, join_power_attack
 from referee.editions.warmachine.line_of_sight.los import line_of_sight
-from referee.editions.warmachine.melee.attack_eligibility import actions_of, may_attack
-from referee.editions.warmachine.melee.melee_range import HELPLESS, check_reach, weapon_reaches
+from referee.editions.warmachine.melee.attack_eligibility import may_attack
+from referee.editions.warmachine.melee.melee_range import check_reach, weapon_reaches
 from referee.editions.warmachine.miniatures.arcs import check_field
 from referee.editions.warmachine.miniatures.base_state import is_colossus, size_mm
+from referee.editions.warmachine.miniatures.turn_ledger import HELPLESS, check_turn
 from referee.editions.warmachine.movement.move import check_stand_up
 from referee.editions.warmachine.parameters import MEDIUM_MM, because
 from referee.geometry.distance import gap
@@ -28,7 +29,6 @@ from referee.rules.switches import is_at_least, is_out_of_reach
 _WHO = because("Power Attacks", 44, "All warjacks head-butt and slam, heavy ones trample, colossals power strike.")
 _KINDS = because("Power Attacks", 44, "Head-butt, slam, sweep, throw, trample and power strike are all there are.")
 _FRIEND = because("Power Attacks", 44, "Nobody makes power attacks against friends.")
-_CHARGED = because("Power Attacks", 44, "None in an activation in which it charged.")
 _FIST = because("Throw", 46, "It takes a weapon with Open Fist that is not crippled.")
 _LARGER = because("Head-Butt", 45, "Nobody head-butts or throws a larger base.")
 _SMALLER = because("Power Strike", 45, "A power strike takes a colossal and a target with a smaller base.")
@@ -66,7 +66,7 @@ def _clauses(table: ExactTable, query: PowerAttack, me: Miniature, them: Miniatu
         ("able", may_attack(table, me.id)),
         ("kind", _check_kind(query, me)),
         ("enemy", plain_condition(me.id, are_enemies(table.state, me, them), _FRIEND)),
-        ("charged", plain_condition(me.id, "charge" not in actions_of(table, me.id), _CHARGED)),
+        ("turn", check_turn(table, me.id, query.attack if query.attack in ("slam", "trample") else "power-attack")),
         ("size", _check_size(query, me, them)),
         ("sight", line_of_sight(table, Los(viewer=me.id, target=them.id))),
     ]

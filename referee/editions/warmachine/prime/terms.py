@@ -6,8 +6,8 @@ from referee.editions.warmachine.charges import charge, involuntary_movement
 from referee.editions.warmachine.line_of_sight import blockers
 from referee.editions.warmachine.line_of_sight import terrain as sight_ground
 from referee.editions.warmachine.melee import in_melee, melee_range
-from referee.editions.warmachine.melee.melee_range import HELPLESS
 from referee.editions.warmachine.miniatures import base_state
+from referee.editions.warmachine.miniatures.turn_ledger import HELPLESS
 from referee.editions.warmachine.movement import fall
 from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.setup import deployment

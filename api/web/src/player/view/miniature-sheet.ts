@@ -13,6 +13,7 @@ import { describeSize, listNames } from "../event-text";
 import { titleParts } from "./answer-rows";
 import { toldFacts, toldMark } from "./told-facts";
 import { measureAddress } from "./unconfirmed-bases";
+import { reason } from "./verdict-details";
 import { facingChoices } from "./facing-choices";
 import { phrase } from "../../shared/language";
 import { SAY } from "../../shared/strings";
@@ -43,7 +44,12 @@ function surroundings(around: MiniatureSheet, state: State, actions: Actions): T
   const isSupposed = around.rings.some((ring) => ring.is_supposed);
   return html`<div class="rings" role="group" aria-label=${SAY.rings}>${around.rings.map((ring) => ringToggle(ring, state, actions))}
       <button class="ring tint" aria-pressed=${state.isTinted} @click=${() => actions.toggleTint()}>${icon("eye")}<span>${SAY.whomItSees}</span></button></div>
-    ${isSupposed ? suppositionPanel(around, state, actions) : nothing}${toldFacts(around, state, actions)}${everybody(around, state, actions)}`;
+    ${isSupposed ? suppositionPanel(around, state, actions) : nothing}${turnLedger(around)}${toldFacts(around, state, actions)}${everybody(around, state, actions)}`;
+}
+
+/** What its turn still leaves it, and each sentence that bars the rest; nothing while nothing is barred. */
+function turnLedger({ turn }: MiniatureSheet): TemplateResult | typeof nothing {
+  return turn && turn.because.length > 1 ? html`<div class="opened turn">${turn.because.map(reason)}</div>` : nothing;
 }
 
 /** Who may hit it, whom it may hit, and everybody else by distance. */

@@ -88,7 +88,8 @@ function measuredLength(one: MeasuredLength): TemplateResult {
   return html`<div><dt>${plainWords(one.name)}</dt><dd>${inches(one.value_mm)} <small>${lengthOf(one)}</small></dd></div>`;
 }
 
-function reason({ source, says, effect }: Reason): TemplateResult {
+/** A rule, what came of it here, and where it stands. */
+export function reason({ source, says, effect }: Reason): TemplateResult {
   return html`<div class="because">${icon("book")}<p>${phrase(says)}${effect ? html` <em>${phrase(effect)}</em>` : nothing}
     <cite>${citation(source)}</cite></p></div>`;
 }

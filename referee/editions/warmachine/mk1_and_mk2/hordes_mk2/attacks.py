@@ -9,7 +9,8 @@ from models.verdict import CAPPED_MM, Reason
 from referee.editions.warmachine.charges.charge_attacks import describe_straight_charge
 from referee.editions.warmachine.melee import in_melee
 from referee.editions.warmachine.melee.in_melee import check_engages, enemies
-from referee.editions.warmachine.melee.melee_range import HELPLESS, check_reach, weapon_reaches
+from referee.editions.warmachine.melee.melee_range import check_reach, weapon_reaches
+from referee.editions.warmachine.miniatures.turn_ledger import HELPLESS
 from referee.editions.warmachine.mk1_and_mk2.attacks import is_tied
 from referee.editions.warmachine.mk1_and_mk2.parameters import because
 from referee.geometry.distance import gap

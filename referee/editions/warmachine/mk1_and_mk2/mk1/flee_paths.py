@@ -9,7 +9,8 @@ from models.verdict import CAPPED_MM
 from models.vocabulary import Point
 from referee.cached_attribute import cached_attribute
 from referee.editions.warmachine.melee.in_melee import enemies
-from referee.editions.warmachine.melee.melee_range import HELPLESS, check_engages_enemy, weapon_reaches
+from referee.editions.warmachine.melee.melee_range import check_engages_enemy, weapon_reaches
+from referee.editions.warmachine.miniatures.turn_ledger import HELPLESS
 from referee.editions.warmachine.mk1_and_mk2.mk1.citations import because
 from referee.editions.warmachine.movement.enters_area import list_hazards
 from referee.editions.warmachine.movement.path import Path, passability_of_advance

@@ -10,7 +10,8 @@ from models.verdict import CAPPED_MM, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.melee import free_strike as shared_free_strike
 from referee.editions.warmachine.melee import in_melee
-from referee.editions.warmachine.melee.melee_range import HELPLESS, check_reach, weapon_reaches
+from referee.editions.warmachine.melee.melee_range import check_reach, weapon_reaches
+from referee.editions.warmachine.miniatures.turn_ledger import HELPLESS
 from referee.editions.warmachine.mk1_and_mk2 import melee
 from referee.editions.warmachine.mk1_and_mk2.mk1.citations import because
 from referee.editions.warmachine.terrain.features import OBSTRUCTIONS, counts_as

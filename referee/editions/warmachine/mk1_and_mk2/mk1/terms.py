@@ -89,6 +89,7 @@ TERMS = replace(
     free_line=melee.free_line,
     engagement=melee.check_engagement,
     formation_check=command.check_formation,
+    turn_traits=frozenset({"runs-without-action"}),  # Running, Prime p. 35
     missed_may_strike=True,  # Trample, Apotheosis p. 27
     may_aim_in_melee=True,  # Aiming, Remix p. 45
     may_head_butt_larger=True,  # Head-butt, Prime p. 41
