@@ -19,6 +19,7 @@ from models.vocabulary import OPEN_EDITION, EditionId
 from referee import EDITIONS, ask
 from referee.rules.edition import Edition
 from referee.rules.exact_table import ExactTable
+from referee.rules.turn_ledger import Bar
 from referee.verdicts.svg import draw
 from scripts.house_rule_usage import readings_of, terms_of
 from tests.referee.scenario import Scenario
@@ -222,6 +223,8 @@ def _term(value: object) -> str:
         return ", ".join(told)
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, tuple) and all(isinstance(one, Bar) for one in value):
+        return "; ".join(f"{bar.deed} bars {', '.join(sorted(bar.acts))}" for bar in value) or "none"
     if isinstance(value, tuple):
         return " to ".join(map(str, value))
     if isinstance(value, float):

@@ -39,7 +39,16 @@ from models.queries.cover import (
 from models.queries.distances import Aura, B2b, BasesClear, CompletelyWithin, Distance, InArea, Nearest, Within
 from models.queries.measuring_policy import MayMeasure
 from models.queries.melee import CombinedMelee, Engaged, FreeStrike, InMelee, Lock, MeleeRange, StandUp, Sweep
-from models.queries.movement import FirstContact, FitsBetween, Flee, LeastDisturbance, Move, Rollback, TableEdge
+from models.queries.movement import (
+    FirstContact,
+    FitsBetween,
+    Flee,
+    LeastDisturbance,
+    MayMove,
+    Move,
+    Rollback,
+    TableEdge,
+)
 from models.queries.ranked_moves import (
     BuildingAssault,
     ChargeChance,
@@ -61,7 +70,6 @@ from models.queries.ranked_units import (
     JoinUnit,
     LookOutSir,
     March,
-    MayMove,
     Nudge,
     RankedFormation,
     Shooters,
@@ -117,7 +125,7 @@ QUERY_CLASSES: tuple[type[BaseQuery], ...] = (
     Cover, Trench, ElevationBonus, BackStrike, ShieldWall, MeleeTerrainBonus, InMeleePenalty, InMeleeGroup,
     AttackModifiers,
     MeleeRange, Engaged, InMelee, FreeStrike, Sweep, CombinedMelee, Lock,
-    Move, CrossObstacle, Climb, FitsBetween, FirstContact, TableEdge, EntersArea, Hazard,
+    Move, MayMove, CrossObstacle, Climb, FitsBetween, FirstContact, TableEdge, EntersArea, Hazard,
     Placement, Replacement, LeastDisturbance, Fall, Rollback, StandUp, Flee, TowardAway, RegroupMove,
     Charge, ChargeUnit, ThreatRange, Assault, ImpactAttacks, Frenzy, PowerAttack, Slam, Push, Throw, Trample, Action,
     TemplateHits, Deviation, SprayHits,
@@ -125,7 +133,7 @@ QUERY_CLASSES: tuple[type[BaseQuery], ...] = (
     TerrainClass, Elevation, Water, Entryway, StructureTarget, StructureCapacity, StructureCollapse,
     TerrainPlacement, Deployment, Reinforcements, ZoneSeparation,
     ScenarioLayout, ObjectiveControl, Score,
-    RankedFormation, March, MayMove, Wheel, Shooters, ShootingIntoCombat, UnitStrength, Casualties, LookOutSir,
+    RankedFormation, March, Wheel, Shooters, ShootingIntoCombat, UnitStrength, Casualties, LookOutSir,
     CombatContacts, CombatBonuses, Steadfast,
     OneInchRule, Reform, ChargeChance, MultiCharge, StandAndShoot, Pursuit, BuildingAssault,
     RandomMove, ChargeRedirect, Rally, JoinUnit, Challenge, Nudge, Garrison, WarMachineCombat, LineHits, Vortex,

@@ -68,21 +68,6 @@ class March(BaseQuery):
     mover: MiniatureId
 
 
-class MayMove(BaseQuery):
-    """May it still move, and how?
-
-    Yes: something is left to it after what it did this turn: in Warhammer a move, else anything of its activation, so
-    attacks and spells too. Gives `may` (what is left), `barred` (of each act why it is not) and `ledger` (what bars
-    which acts, with section and page).
-    """
-
-    EDITIONS = EVERY
-    RULES = {"warhammer-9": "may-move"}
-    PLACES = ("mover",)
-    kind: Literal["may-move"] = "may-move"
-    mover: MiniatureId
-
-
 class Shooters(BaseQuery):
     """How many of mine may shoot?
 

@@ -805,6 +805,7 @@ export interface MiniatureSheet {
   /** enemies of whom no card tells how far they go or strike: that is supposed */ readonly cards_missing: number;
   /** why distances may not be measured now, and what would allow it */ readonly refused: string | null;
   /** its front arc, asked about the nearest other; null: nobody to ask about */ readonly front: Verdict | null;
+  /** what its turn leaves it and what bars the rest; null: no book is */ readonly turn: Verdict | null;
   readonly rings: readonly Ring[];
   readonly others: readonly OtherMiniature[];
   /** what holds on the table by one player's word alone */ readonly told: readonly ToldFact[];
