@@ -11,6 +11,7 @@ from models.verdict import CAPPED_MM, Reason, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.miniatures.distances import hinges
 from referee.editions.warmachine.movement.fall import far_side_mm
+from referee.editions.warmachine.movement.least_disturbance import check_end
 from referee.editions.warmachine.movement.path import (
     Path,
     passability_of_advance,
@@ -70,8 +71,9 @@ def cross_obstacle(table: ExactTable, query: CrossObstacle) -> RuleResult:
     spare = RuleResult(
         margin_mm=budget - cost_mm(span[1], slow), because=(_ACROSS,), depends_on_place=(query.mover, query.feature)
     )
-    result = all_of((("may", _check_crossing(table, query)), ("travel", spare)))
     end = place_after(path, span[1])
+    room = check_end(table.with_end(query.mover, end), query.mover)
+    result = all_of((("may", _check_crossing(table, query)), ("travel", spare), ("room", room)))
     return RuleResult(
         margin_mm=result.margin_mm,
         value={

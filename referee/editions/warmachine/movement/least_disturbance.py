@@ -1,9 +1,12 @@
 """Least disturbance: who makes room for a base that came to lie on others, and how clear a base lies."""
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from pydantic import JsonValue
 
 from models.queries import LeastDisturbance
-from models.verdict import CAPPED_MM, Witness
+from models.verdict import CAPPED_MM, Reason, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.miniatures.base_state import is_massive
 from referee.editions.warmachine.parameters import because
@@ -14,7 +17,7 @@ from referee.motion.least_disturbance import Displacement, nearest_free, resolve
 from referee.rules.candidates import in_play
 from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import RuleResult
-from referee.rules.switches import is_more_than
+from referee.rules.switches import is_at_least, is_more_than
 
 _STAYS = because("Rule of Least Disturbance", 35, "What moved stays; the fewest others move, together the least.")
 _IMMOVABLE = because("Rule of Least Disturbance", 35, "Over a base that cannot be moved the moving one makes room.")
@@ -23,6 +26,7 @@ _CLEAR = because("Rule of Least Disturbance", 35, "Nothing lies under it; nobody
 _BEYOND_MM = 500.0  # as far out as anything could be moved over the table's edge
 ROOM = because("Placed", 36, "There has to be room for the base, off other bases, obstacles and obstructions.")
 _NOWHERE = because("Placed", 36, "Nothing is placed in impassable terrain.")
+_FLAG = because("Flags", 82, "Who does not get wholly past a flag stops short of it.")
 _TABLE = because("Beyond the Play Area", 35, "Nothing is placed beyond the table's edge.")
 
 
@@ -125,12 +129,39 @@ def solid_terrain(table: ExactTable) -> tuple[str, ...]:
     return tuple(solid_ids)
 
 
-def clearance_of_terrain(table: ExactTable, mover: str) -> RuleResult:
+def clearance_of_terrain(table: ExactTable, mover: str, *but: str) -> RuleResult:
     """The clearance to obstacles, obstructions and impassable ground. Source: Placed, p. 36."""
+    return _clearance_of(table, mover, [id_ for id_ in solid_terrain(table) if id_ not in but], ROOM, _NOWHERE)
+
+
+def clearance_of_flags(table: ExactTable, mover: str) -> RuleResult:
+    """The clearance to flags, upon which no move ends. Source: Flags, p. 82."""
+    return _clearance_of(table, mover, [o.id for o in table.state.objectives if o.kind == "flag"], _FLAG)
+
+
+def _clearance_of(table: ExactTable, mover: str, ids: Iterable[str], *reasons: Reason) -> RuleResult:
     base = Area((table.base(mover),))
-    apart = [(area_gap(base, table.area(id_)).mm, id_) for id_ in solid_terrain(table)]
+    apart = [(area_gap(base, table.area(id_)).mm, id_) for id_ in ids]
     least, nearest = min(apart, default=(CAPPED_MM, mover))
-    return RuleResult(margin_mm=min(CAPPED_MM, least), because=(ROOM, _NOWHERE), depends_on_place=(mover, nearest))
+    return RuleResult(margin_mm=min(CAPPED_MM, least), because=reasons, depends_on_place=(mover, nearest))
+
+
+def check_end(table: ExactTable, mover: str, *but: str) -> RuleResult:
+    """Whether a base may end where it stands: on the table, off bases, flags and solid ground `but` what it is upon.
+
+    Source: Normal Movement & Advancing, p. 30; Flags, p. 82.
+    """
+    clearances = (clearance_of_bases(table, mover), clearance_of_terrain(table, mover, *but),
+                  clearance_of_flags(table, mover), clearance_of_edge(table, mover))  # fmt: skip
+    return settle_clearance(table, min(clearances, key=lambda clearance: clearance.decisive_mm))
+
+
+def settle_clearance(table: ExactTable, clearance: RuleResult) -> RuleResult:
+    """Nothing to tell while there is room; touching is allowed."""
+    clear_mm, on = clearance.margin_mm or 0.0, clearance.depends_on_place
+    if is_at_least(clear_mm, -table.state.contact_tolerance_mm, "has room beside", on):
+        return replace(clearance, margin_mm=CAPPED_MM, because=())
+    return clearance
 
 
 def clearance_of_edge(table: ExactTable, mover: str) -> RuleResult:

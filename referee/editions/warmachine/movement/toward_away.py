@@ -12,10 +12,10 @@ from models.queries.restricted_moves import Restriction
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM, Witness
 from referee.editions.warmachine.attacks.templates import middle_of
-from referee.editions.warmachine.movement.path import Path, path_of, speed_mm
+from referee.editions.warmachine.movement.path import Path, passability_of_advance, path_of, speed_mm
 from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.terms import terms_of
-from referee.motion.travel_budget import length_mm
+from referee.motion.travel_budget import length_mm, travel
 from referee.rules.conditions import Clauses, all_of, any_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import RuleResult, ask_for
@@ -58,7 +58,7 @@ def toward_away(table: ExactTable, query: TowardAway) -> RuleResult:
 
 
 def _path_of_move(table: ExactTable, query: TowardAway) -> Path | None:
-    """The path told; of a direct move the length is enough."""
+    """The path told; of a direct move the length is enough, and it ends short of what stops an advance."""
     direct = [rule for rule in query.restrictions if rule.way.startswith("directly")]
     if query.distance_in is None or not direct:
         return None if query.distance_in is not None else path_of(table, query.mover, query.path_mm)
@@ -67,7 +67,10 @@ def _path_of_move(table: ExactTable, query: TowardAway) -> Path | None:
     if apart == 0:
         return None
     share = inches(query.distance_in) / apart * (1 if direct[0].way == "directly-toward" else -1)
-    return here, (here[0] + share * (goal[0] - here[0]), here[1] + share * (goal[1] - here[1]))
+    whole = here, (here[0] + share * (goal[0] - here[0]), here[1] + share * (goal[1] - here[1]))
+    size = table.state.table
+    going = replace(passability_of_advance(table, query.mover), slow=(), table_mm=(size.width_mm, size.depth_mm))
+    return here, travel(table.base(query.mover), whole, going).end
 
 
 def restriction_margins(table: ExactTable, mover: str, path: Path, rule: Restriction) -> RuleResult:

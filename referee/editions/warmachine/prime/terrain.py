@@ -11,6 +11,7 @@ from models.vocabulary import Point
 from referee.editions.warmachine.miniatures.base_state import depth_in, elevates, elevation_mm, is_huge, level
 from referee.editions.warmachine.movement.cross_obstacle import crossing_span
 from referee.editions.warmachine.movement.fall import far_side_mm
+from referee.editions.warmachine.movement.least_disturbance import check_end
 from referee.editions.warmachine.movement.path import passability_of_advance, speed_mm
 from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.terrain.features import WATERS, dry_value, find_feature
@@ -49,14 +50,16 @@ def climb(table: ExactTable, query: Climb) -> RuleResult:
         margin_mm=OVERHANG_MM - overhang, because=(_CLIMB,), depends_on_place=(query.mover, query.feature)
     )
     near = area_gap(Area((base,)), area)
-    result = all_of((("room", room), ("travel", _check_travel(table, query, spot))))
+    free = check_end(table.with_end(query.mover, spot), query.mover)
+    result = all_of((("room", room), ("travel", _check_travel(table, query, spot)), ("free", free)))
+    end = spot if is_zero_or_more(result) else base.centre  # who does not get up stays
     return RuleResult(
         status=result.status,
         needs=result.needs,
         margin_mm=result.margin_mm,
         value={
             **result.value,
-            "poses": {query.mover: {"at_mm": list(spot)}},
+            "poses": {query.mover: {"at_mm": list(end)}},
             "contact_mm": max(0.0, near.mm),
             "overhang_mm": overhang,
         },

@@ -14,7 +14,9 @@ from referee.editions.warmachine.movement.least_disturbance import (
     ROOM,
     clearance_of_bases,
     clearance_of_edge,
+    clearance_of_flags,
     clearance_of_terrain,
+    settle_clearance,
 )
 from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.setup.scenarios import (
@@ -227,18 +229,10 @@ def _ask_for_edge(table: ExactTable, miniature: str) -> RuleResult:
 def clearance_clauses(table: ExactTable, miniature: str) -> Clauses:
     """What holds wherever something is put down. Source: Base Size, p. 21; Obstructions, p. 81; p. 26."""
     clauses = [
-        ("free", _settle_clearance(table, clearance_of_bases(table, miniature), _FREE)),
-        ("ground", _settle_clearance(table, clearance_of_terrain(table, miniature), _GROUND)),
+        ("free", replace(settle_clearance(table, clearance_of_bases(table, miniature)), because=(_FREE,))),
+        ("ground", replace(settle_clearance(table, clearance_of_terrain(table, miniature)), because=(_GROUND,))),
     ]
     return (*clauses, ("formation", replace(check_formation(table, miniature), because=(_FORMED,))))
-
-
-def _settle_clearance(table: ExactTable, clearance: RuleResult, reason: Reason) -> RuleResult:
-    """Nothing to tell while there is room; touching is allowed."""
-    clear_mm, on = clearance.margin_mm or 0.0, clearance.depends_on_place
-    if is_at_least(clear_mm, -table.state.contact_tolerance_mm, "has room beside", on):
-        return replace(clearance, margin_mm=CAPPED_MM, because=(reason,))
-    return replace(clearance, because=(reason,))
 
 
 def zone_separation(table: ExactTable, query: ZoneSeparation) -> RuleResult:
@@ -270,6 +264,8 @@ def placement(table: ExactTable, query: Placement) -> RuleResult:
         ("terrain", clearance_of_terrain(placed, query.mover)),
         ("table", clearance_of_edge(placed, query.mover)),
     ]
+    if query.manner == "moved":
+        clauses.append(("flags", clearance_of_flags(placed, query.mover)))
     if query.manner == "placed":
         clauses.append(("kind", _check_placeable(placed, query.mover)))
         clauses.append(("formation", _check_still_formed(table, placed, query.mover)))
