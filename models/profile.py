@@ -8,6 +8,8 @@ from models.base import Base
 from models.frozen import Frozen
 from models.vocabulary import Ability, EditionId, MiniatureType, NotNegative, Positive, Role, WeaponRule, Word
 
+SpellType = Literal["missile", "direct-damage", "hex", "augment", "template", "vortex", "line"]
+
 
 class MeleeWeapon(Frozen):
     name: str
@@ -32,7 +34,7 @@ class Spell(Frozen):
     rng_in: Positive | Word | None = None
     aoe_in: Positive | Word | None = None
     offensive: bool = False
-    type: Word | None = None
+    type: SpellType | None = None
 
 
 class Profile(Frozen):

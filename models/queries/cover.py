@@ -8,7 +8,6 @@ from models.queries.base import (
     EVERY,
     OPEN,
     ORIGIN,
-    PH,
     PHM,
     Attack,
     BaseQuery,
@@ -50,7 +49,7 @@ class Trench(BaseQuery):
     touching counts (`area-touch`). Gives `cover`, `blast_immune` and `screens`.
     """
 
-    EDITIONS = PH
+    EDITIONS = PHM
     RULES = {"warmachine-prime": "trench-cover blast-in-trench", "hordes-mk2": "trench"}
     PLACES = ("target", "attacker", "origin")
     kind: Literal["trench"] = "trench"
@@ -120,7 +119,7 @@ class MeleeTerrainBonus(BaseQuery):
     `feature`.
     """
 
-    EDITIONS = PH
+    EDITIONS = PHM
     RULES = {"warmachine-prime": "melee-obstruction-bonus", "hordes-mk2": "melee-obstruction-bonus"}
     PLACES = ("attacker", "target")
     APART = (("attacker", "target"),)

@@ -11,7 +11,7 @@ from models.queries.base import (
     HM,
     HMW,
     OPEN,
-    PH,
+    PHM,
     BaseQuery,
     MiniatureId,
     MiniatureIds,
@@ -111,7 +111,7 @@ class FirstContact(BaseQuery):
     Gives `contacts` (id, after_mm, at_mm) in order.
     """
 
-    EDITIONS = PH
+    EDITIONS = PHM
     RULES = {"warmachine-prime": "contact-event"}
     PLACES = ("mover",)
     kind: Literal["first-contact"] = "first-contact"
@@ -157,7 +157,7 @@ class LeastDisturbance(BaseQuery):
     Gives `poses` of those that are moved, `total_mm` and `ties`.
     """
 
-    EDITIONS = PH
+    EDITIONS = PHM
     RULES = {"warmachine-prime": "rule-of-least-disturbance", "hordes-mk2": "least-disturbance"}
     PLACES = ("mover",)
     kind: Literal["least-disturbance"] = "least-disturbance"

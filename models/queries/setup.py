@@ -6,7 +6,7 @@ from pydantic import Field
 
 from models.base import Base
 from models.pose import Pose
-from models.queries.base import PH, PHM, PHW, PW, BaseQuery, MiniatureId, P, RangeIn, ThingId
+from models.queries.base import EVERY, PH, PHM, PW, BaseQuery, MiniatureId, P, RangeIn, ThingId
 
 
 class TerrainPlacement(BaseQuery):
@@ -28,7 +28,7 @@ class Deployment(BaseQuery):
     Yes: wholly in the zone, and all clauses hold. Margin: the tightest of them. Gives `zone` and `clauses`.
     """
 
-    EDITIONS = PHW
+    EDITIONS = EVERY
     RULES = {
         "warmachine-prime": "deployment-legal advance-deployment-legal corner-deployment-legal outflank-legal",
         "hordes-mk2": "deployment",

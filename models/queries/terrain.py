@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from models.pose import Pose
-from models.queries.base import HM, PH, PHM, PW, Attack, BaseQuery, H, MiniatureId, Name, Steps, ThingId, at_most_one
+from models.queries.base import HM, PHM, PW, Attack, BaseQuery, H, MiniatureId, Name, Steps, ThingId, at_most_one
 from models.queries.movement import DistanceIn, HeadingDeg, PathMm
 from models.vocabulary import LengthIn, Point
 
@@ -42,7 +42,7 @@ class Water(BaseQuery):
     Yes: it is, and wholly where the book asks for that. Margin: depth. Gives `kind`, `barred`, `def_base`, `concealed`.
     """
 
-    EDITIONS = PH
+    EDITIONS = PHM
     RULES = {"warmachine-prime": "amphibious-water", "hordes-mk2": "deep-water"}
     PLACES = ("who", "feature")
     kind: Literal["water"] = "water"
@@ -84,7 +84,7 @@ class Climb(BaseQuery):
     `contact_mm`, `overhang_mm`.
     """
 
-    EDITIONS = PH
+    EDITIONS = PHM
     RULES = {"warmachine-prime": "climb-terraced", "hordes-mk2": "climb"}
     PLACES = ("mover", "feature")
     kind: Literal["climb"] = "climb"

@@ -1608,7 +1608,7 @@ export interface Spell {
   readonly rng_in: number | string | null;
   readonly aoe_in: number | string | null;
   readonly offensive: boolean;
-  readonly type: string | null;
+  readonly type: "missile" | "direct-damage" | "hex" | "augment" | "template" | "vortex" | "line" | null;
 }
 
 export type SpellGiven = Optional<Spell, "rng_in" | "aoe_in" | "offensive" | "type">;

@@ -34,6 +34,9 @@ def table_edge(table: ExactTable, query: TableEdge) -> RuleResult:
     left = min(min(x, y, size.width_mm - x, size.depth_mm - y) for x, y in end.corners)
     stays = is_more_than(left, 0.0, "stays short of the table edge", own_regiment.outline_ids)
     result = "stays" if stays else {"flee": "removed", "pursuit": "returns"}.get(query.cause, "not-allowed")
+    if result == "not-allowed":  # it goes up to the edge and no farther
+        room = find_edge_contact(table, own, unit_vector(radians(heading))).after_mm
+        end = own.translate(room * math.cos(turn), room * math.sin(turn))
     leg, poses = path_legs.straight_leg(own, end), path_legs.unit_poses(table, own_regiment, end)
     return RuleResult(
         status="measured",

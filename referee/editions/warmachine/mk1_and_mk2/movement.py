@@ -4,10 +4,10 @@ import math
 from dataclasses import replace
 from itertools import pairwise
 
-from models.queries import CrossObstacle, Fall, Move, RegroupMove, StandUp
+from models.queries import Climb, CrossObstacle, Fall, Move, RegroupMove, StandUp
 from models.terrain import Terrain
 from models.unit_conversion import inches
-from models.verdict import CAPPED_MM
+from models.verdict import CAPPED_MM, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.miniatures.base_state import surface_mm
 from referee.editions.warmachine.mk1_and_mk2.melee import check_unlocked
@@ -17,15 +17,26 @@ from referee.editions.warmachine.movement import cross_obstacle as shared_cross_
 from referee.editions.warmachine.movement import fall as shared_fall
 from referee.editions.warmachine.movement import move as shared_move
 from referee.editions.warmachine.movement import toward_away
+from referee.editions.warmachine.movement.least_disturbance import check_end
 from referee.editions.warmachine.movement.move import check_stand_up
 from referee.editions.warmachine.movement.path import passability_of_advance, passes_all, path_of, speed_mm
 from referee.editions.warmachine.terrain.features import find_feature
-from referee.geometry.containment import reach_into
+from referee.geometry.circle_intersection import bearing
+from referee.geometry.containment import depth_of_base, reach_into
 from referee.geometry.distance import gap, inside_mm
 from referee.geometry.shapes import RoundedShape
 from referee.motion.sweep import stretch_within
-from referee.motion.travel_budget import TravelResult, cost_mm, length_mm, place_shape, slow_stretches, swept_gap
-from referee.rules.candidates import is_met
+from referee.motion.travel_budget import (
+    TravelResult,
+    cost_mm,
+    length_mm,
+    place_after,
+    place_shape,
+    slow_stretches,
+    straight_path,
+    swept_gap,
+)
+from referee.rules.candidates import is_met, is_zero_or_more
 from referee.rules.conditions import Clauses
 from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import RuleResult, Value, ask_for
@@ -150,6 +161,61 @@ def cross_obstacle(table: ExactTable, query: CrossObstacle) -> RuleResult:
         advice = f"{feature.id} is thick enough to be climbed: ask whether it can be."
         return RuleResult(status="refused", because=(CLIMB,), advice=advice)
     return shared_cross_obstacle.cross_obstacle(table, query)
+
+
+def climb(table: ExactTable, query: Climb) -> RuleResult:
+    """Climb: whether it gets on top: with 2 in of movement left at contact, exactly 2 in being enough.
+
+    Source: Moving over Obstacles.
+    """
+    feature = find_feature(table, query.feature)
+    if feature is None or not is_climbed(table, feature):
+        return RuleResult(status="refused", because=(CLIMB,), advice=f"{query.feature} is nothing one climbs.")
+    allowance = speed_mm(table, query.mover) if query.distance_in is None else inches(query.distance_in)
+    if allowance is None:
+        return ask_for(f"profile.spd_in of {query.mover}", because=(CLIMB,), on=(query.mover,))
+    path = straight_path(table.centre(query.mover), _heading_of(table, query), 2 * CAPPED_MM)
+    contact = contact_mm(table, query.mover, path, query.feature)
+    turning = () if query.heading_deg is not None or query.to is not None else (query.mover,)
+    if contact is None:
+        return RuleResult(
+            margin_mm=-CAPPED_MM,
+            because=(CLIMB,),
+            depends_on_place=(query.mover, query.feature),
+            depends_on_facing=turning,
+        )
+    slow = slow_stretches(table.base(query.mover), path, passability_of_advance(table, query.mover).slow)
+    left = allowance - cost_mm(contact, slow) - CLIMB_MM
+    base = table.base(query.mover)
+    on_top, top = (place_after(path, contact + CLIMBED_MM + max(0.0, more)) for more in (0.0, left))
+    overhang = max(0.0, -depth_of_base(place_shape(base, on_top), (table.area(query.feature),)))
+    room = check_end(table.with_end(query.mover, top), query.mover, query.feature)
+    gets_up = is_zero_or_more(room) and is_at_least(left, 0.0, "climbs on top of", (query.mover, query.feature))
+    return RuleResult(
+        margin_mm=left if is_zero_or_more(room) else min(left, room.decisive_mm),
+        value={
+            "poses": {query.mover: {"at_mm": list(top if gets_up else base.centre)}},  # who does not get up stays
+            "contact_mm": contact,
+            "overhang_mm": overhang,
+            "left_mm": max(0.0, left),
+        },
+        lengths_mm={"contact": contact},
+        witness=(
+            Witness(type="segment", role="path", points_mm=(path[0], top), of=(query.mover,)),
+            Witness(type="circle", role="hit", centre_mm=top, radius_mm=base.reach_mm, of=(query.mover,)),
+        ),
+        because=(CLIMB, ON_TOP, *room.because),
+        depends_on_place=tuple(dict.fromkeys((query.mover, query.feature, *(stretch.id for stretch in slow)))),
+        depends_on_facing=turning,
+    )
+
+
+def _heading_of(table: ExactTable, query: Climb) -> float:
+    if query.heading_deg is not None:
+        return math.radians(query.heading_deg)
+    if query.to is not None:
+        return bearing(table.centre(query.mover), query.to.at_mm)
+    return table.facing_rad(query.mover)
 
 
 def regroup_move(table: ExactTable, query: RegroupMove) -> RuleResult:

@@ -41,5 +41,7 @@ RULES: Mapping[type[BaseQuery], Rule] = {
     queries.RegroupMove: movement.regroup_move,
     queries.StandUp: movement.stand_up,
     queries.Elevation: terrain.elevation,
+    queries.Climb: movement.climb,
+    queries.Water: terrain.water,
     queries.MayMeasure: measuring_licences.may_measure,
 }

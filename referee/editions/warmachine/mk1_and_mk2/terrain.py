@@ -2,7 +2,7 @@
 
 import math
 
-from models.queries import Elevation, ElevationBonus, TerrainClass
+from models.queries import Elevation, ElevationBonus, TerrainClass, Water
 from models.terrain import Terrain
 from models.verdict import CAPPED_MM, Reason, Witness
 from referee.editions.warmachine.melee.melee_range import between_volumes_mm
@@ -24,6 +24,7 @@ from referee.editions.warmachine.mk1_and_mk2.parameters import (
 from referee.editions.warmachine.terrain.features import (
     OBSTACLES,
     OBSTRUCTIONS,
+    dry_value,
     find_feature,
     granted_behind,
     granted_inside,
@@ -32,6 +33,7 @@ from referee.editions.warmachine.terrain.features import (
 from referee.editions.warmachine.terrain.features import counts_as as what_it_counts_as
 from referee.geometry.containment import reach_into
 from referee.geometry.outlines import outline_of
+from referee.rules.candidates import is_met
 from referee.rules.conditions import RIVAL_MM
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, name_of, with_effect
@@ -47,6 +49,10 @@ SECTION = "Damaging and Destroying Structures"
 ONLY_STRUCTURES = because(SECTION, "Only structures can be attacked.")
 KINDS = frozenset({"structure", "building"})  # Source: Structures
 _FIGHTS_NOBODY = because("Deep Water", "In deep water nobody attacks, engages, casts, or takes an action.")
+_SHALLOW_KINDS = frozenset({"shallow-water", "water"})
+_DEEP = because("Deep Water", "With any part of its base in deep water it moves at half rate and fights nobody.")
+_SHALLOW = because("Shallow Water", "Shallow water is rough terrain and keeps nobody from anything.")
+_BARRED = ("run", "charge", "actions", "attacks", "engaging", "spells", "feats", "orders")  # Source: Deep Water
 _FLEES = because("Fleeing", "A fleeing model makes no attacks.")
 _HILL = because("Hills", "A hill gives height and nothing else; a base stands as high as the ground under it.")
 _BONUS = because(
@@ -179,6 +185,38 @@ def attack_bar(table: ExactTable, id_: str) -> tuple[str, Reason] | None:
 def base_defence(table: ExactTable, id_: str) -> float | None:
     """The base DEF that water leaves; None where it leaves the printed one. Source: Deep Water."""
     return WATER_DEFENCE if is_deep(table, id_) else None
+
+
+def water(table: ExactTable, query: Water) -> RuleResult:
+    """Water: whether any part of the base is in water, and what follows. Source: Deep Water; Shallow Water."""
+    pools = [t for t in table.state.terrain if query.feature in (None, t.id)]
+    wet = [t for t in pools if ground_of(t) == "deep-water" or t.kind in _SHALLOW_KINDS]
+    reach = {t.id: reach_into(table.base(query.who), table.area(t.id)) for t in wet}
+    if not reach:
+        return RuleResult(margin_mm=-CAPPED_MM, value=dry_value(), because=(_DEEP,), depends_on_place=(query.who,))
+    deep = {id_: mm for id_, mm in reach.items() if id_ in list_deep_water(table)}
+    reaches_deep = any(is_at_least(mm, 0.0, "stands in", (query.who, id_)) for id_, mm in deep.items())
+    best = max(deep if reaches_deep else reach, key=lambda id_: reach[id_])
+    rivals = tuple(id_ for id_, mm in reach.items() if id_ == best or mm > reach[best] - RIVAL_MM)
+    result = RuleResult(margin_mm=max(-CAPPED_MM, reach[best]), depends_on_place=(query.who, best, *rivals))
+    is_in, is_deep_one = is_met(result, "stands in"), best in deep
+    effect = f"{name_of(table, query.who)} {'reaches' if is_in else 'stays'} {format_length(abs(reach[best]))} "
+    outline = table.area(best).outline
+    return RuleResult(
+        margin_mm=result.margin_mm,
+        value={
+            "kind": ("deep-water" if is_deep_one else "shallow-water") if is_in else None,
+            "barred": list(_BARRED) if is_in and is_deep_one else [],
+            "def_base": WATER_DEFENCE if is_in and is_deep_one else None,
+            "concealed": False,
+        },
+        lengths_mm={"inside": reach[best]},
+        witness=(Witness(type="polygon", role="limit", points_mm=outline, of=(best,)),) if outline else (),
+        because=(
+            with_effect(table, _DEEP if is_deep_one else _SHALLOW, f"{effect}{'into' if is_in else 'out of'} {best}."),
+        ),
+        depends_on_place=tuple(dict.fromkeys(result.depends_on_place)),
+    )
 
 
 def elevation(table: ExactTable, query: Elevation) -> RuleResult:

@@ -30,11 +30,9 @@ EDITION = Edition(
     rules={
         **rules.RULES,
         queries.InMeleeGroup: attacks.in_melee_group,
-        queries.Climb: movement.climb,
         queries.Flee: movement.flee,
         queries.Frenzy: attacks.frenzy,
         queries.Promotion: attacks.promotion,
-        queries.Water: terrain.water,
         queries.Entryway: terrain.entryway,
         queries.StructureCapacity: terrain.structure_capacity,
         queries.StructureCollapse: terrain.structure_collapse,

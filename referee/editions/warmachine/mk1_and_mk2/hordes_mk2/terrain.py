@@ -4,37 +4,23 @@ import math
 from dataclasses import replace
 from itertools import pairwise
 
-from models.queries import Entryway, StructureCapacity, StructureCollapse, Water
+from models.queries import Entryway, StructureCapacity, StructureCollapse
 from models.terrain import Opening, Terrain
 from models.unit_conversion import MM_PER_INCH
 from models.verdict import CAPPED_MM, Witness
-from referee.editions.warmachine.mk1_and_mk2.parameters import WATER_DEFENCE, because
-from referee.editions.warmachine.mk1_and_mk2.terrain import ONLY_STRUCTURES, SECTION, is_structure, list_deep_water
-from referee.editions.warmachine.terrain.features import dry_value, find_feature, ground_of
+from referee.editions.warmachine.mk1_and_mk2.parameters import because
+from referee.editions.warmachine.mk1_and_mk2.terrain import ONLY_STRUCTURES, SECTION, is_structure
+from referee.editions.warmachine.terrain.features import find_feature
 from referee.geometry.containment import reach_into
-from referee.rules.candidates import evaluate_each, in_play, is_met
-from referee.rules.conditions import RIVAL_MM, Clauses, all_of
+from referee.rules.candidates import evaluate_each, in_play
+from referee.rules.conditions import Clauses, all_of
 from referee.rules.exact_table import ExactTable
-from referee.rules.explanations import format_length, name_of, with_effect
 from referee.rules.rule_result import RuleResult, ask_for
-from referee.rules.switches import is_at_least
 
 # Source: Damaging and Destroying Structures. Points of damage for each inch, and ARM.
 _POINTS_PER_INCH = {"wood": 5, "brick": 10, "stone": 10, "iron": 20, "steel": 20}
 _ARMOUR = {"wood": 12, "brick": 16, "stone": 18, "iron": 20, "steel": 22}
 
-_DEEP = because("Deep Water", "With any part of its base in deep water it moves at half rate and fights nobody.")
-_SHALLOW = because("Shallow Water", "Shallow water is rough terrain and keeps nobody from anything.")
-_BARRED = (
-    "run",
-    "charge",
-    "actions",
-    "attacks",
-    "engaging",
-    "spells",
-    "feats",
-    "orders",
-)  # Source: Deep Water
 _DOOR = because("Entryways", "Players agree beforehand which doors there are, and for which bases.")
 _INSIDE = because("Entryways", "Nobody enters what has no inside one can reach.")
 _POINTS = because(SECTION, "So many points for each inch of perimeter, or length of a wall.")
@@ -42,41 +28,6 @@ _HALF = because(SECTION, "What stands or falls as a whole takes half of that.")
 _LONG = frozenset({"wall", "fence", "hedge", "obstacle", "linear-obstacle"})  # Source: measured by length
 _BURIED = because(SECTION, "Whoever is inside is hit by ARM times the levels, and falls.")
 _RUIN = because(SECTION, "A ruin as large is left: rough ground, cover by any part inside.")
-
-
-def water(table: ExactTable, query: Water) -> RuleResult:
-    """Water: whether any part of the base is in water, and what follows. Source: Deep Water; Shallow Water."""
-    pools = [t for t in table.state.terrain if query.feature in (None, t.id)]
-    wet = [t for t in pools if ground_of(t) == "deep-water" or t.kind in _SHALLOW_KINDS]
-    reach = {t.id: reach_into(table.base(query.who), table.area(t.id)) for t in wet}
-    if not reach:
-        return RuleResult(margin_mm=-CAPPED_MM, value=dry_value(), because=(_DEEP,), depends_on_place=(query.who,))
-    deep = {id_: mm for id_, mm in reach.items() if id_ in list_deep_water(table)}
-    is_deep = any(is_at_least(mm, 0.0, "stands in", (query.who, id_)) for id_, mm in deep.items())
-    best = max(deep if is_deep else reach, key=lambda id_: reach[id_])
-    rivals = tuple(id_ for id_, mm in reach.items() if id_ == best or mm > reach[best] - RIVAL_MM)
-    result = RuleResult(margin_mm=max(-CAPPED_MM, reach[best]), depends_on_place=(query.who, best, *rivals))
-    is_in, is_deep_one = is_met(result, "stands in"), best in deep
-    effect = f"{name_of(table, query.who)} {'reaches' if is_in else 'stays'} {format_length(abs(reach[best]))} "
-    outline = table.area(best).outline
-    return RuleResult(
-        margin_mm=result.margin_mm,
-        value={
-            "kind": ("deep-water" if is_deep_one else "shallow-water") if is_in else None,
-            "barred": list(_BARRED) if is_in and is_deep_one else [],
-            "def_base": WATER_DEFENCE if is_in and is_deep_one else None,
-            "concealed": False,
-        },
-        lengths_mm={"inside": reach[best]},
-        witness=(Witness(type="polygon", role="limit", points_mm=outline, of=(best,)),) if outline else (),
-        because=(
-            with_effect(table, _DEEP if is_deep_one else _SHALLOW, f"{effect}{'into' if is_in else 'out of'} {best}."),
-        ),
-        depends_on_place=tuple(dict.fromkeys(result.depends_on_place)),
-    )
-
-
-_SHALLOW_KINDS = frozenset({"shallow-water", "water"})
 
 
 def entryway(table: ExactTable, query: Entryway) -> RuleResult:
