@@ -13,10 +13,10 @@ from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
     "api": 35_740, "calibration": 8_170, "models": 6_170, "referee": 41_010, "tableside": 175, "vision": 21_850,
-    "benchmarks": 14_550, "scripts": 1_900, "tests": 71_060,
+    "benchmarks": 14_550, "scripts": 1_900, "tests": 71_600,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
-PAGE_LINES = 16_450
+PAGE_LINES = 16_750
 """Lines of TypeScript and style sheets."""
 MODULES = 790
 SMALL_LINES, SMALL_SHARE = 50, 0.185

@@ -46,7 +46,7 @@ def test_a_ruling_lies_over_the_verdict_on_every_screen_until_something_there_mo
         for page in (first, second):
             expect(page.locator("[data-slot=sight] b")).to_have_text("Clear")
             expect(page.locator("[data-slot=sight].yes")).to_contain_text("camera: Too close")
-            expect(page.locator(".ruling-notice")).to_contain_text("Ruling 1: A sees B: Overruled: Clear")
+            expect(page.locator(".ruling-notice")).to_contain_text("Ruling 1: Trencher sees Sergeant: Overruled: Clear")
         expect(judge.locator("[data-slot=sight] .verdict b")).to_have_text("Clear")
         expect(judge.locator("li.yes[data-slot=sight]")).to_contain_text("camera: Too close")
         assert violations(first) == []
@@ -103,7 +103,7 @@ def test_the_judge_rules_on_answers_only_and_a_tape_takes_eighths(browser: Brows
 
         judge.get_by_role("button", name="Tape reading").tap()
         judge.get_by_label("Inches").fill("9")
-        judge.get_by_role("button", name="1 eighths").tap()
+        judge.get_by_role("button", name="1 eighth").tap()
         keep_screenshot(judge, "judge-tape")
         judge.get_by_role("button", name="Use the tape").tap()
         expect(judge.locator(".tape.laid")).to_contain_text("By your tape: 9.13″")

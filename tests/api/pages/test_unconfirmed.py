@@ -30,7 +30,7 @@ def test_one_tap_on_what_may_stand_between_settles_the_answer_for_both(browser: 
         sit_down(browser, table, "players", seat="player-a") as first,
         sit_down(browser, table, "players", seat="player-b") as second,
     ):
-        expect(first.locator("header.bar h1")).to_contain_text("probably 1 more base I cannot confirm")
+        expect(first.locator(".unconfirmed")).to_contain_text("probably 1 more base I cannot confirm")
         for phone in (first, second):
             pick_pair(phone, "m8", "m10")
             expect(phone.locator("[data-slot=sight] b")).to_have_text("Too close")

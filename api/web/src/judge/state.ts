@@ -132,6 +132,11 @@ export function hasRight(state: State, right: string): boolean {
   return state.sitting?.rights.some((one) => one === right) ?? false;
 }
 
+/** The names of all on the table by their ids. */
+export function namesAt({ table }: State): Readonly<Record<string, string>> {
+  return Object.fromEntries(everyone(table).map((m) => [m.id, m.name]));
+}
+
 export function nameOf(state: State, id: string | null): string {
   return everyone(state.table).find((m) => m.id === id)?.name ?? id ?? "";
 }

@@ -77,6 +77,7 @@ export const words = {
     get "ruling-withdrawn"() { return say("judge.types.ruling-withdrawn"); },
     get "ruling-ended"() { return say("judge.types.ruling-ended"); },
     get "ruling-seen"() { return say("judge.types.ruling-seen"); },
+    get "doubt-settled"() { return say("judge.types.doubt-settled"); },
     get "roll-decided"() { return say("judge.types.roll-decided"); },
     get "player-named"() { return say("judge.types.player-named"); },
     get "score-said"() { return say("judge.types.score-said"); },

@@ -2,10 +2,12 @@
 
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import { clockTime, isAnswered, type AnsweredLine } from "../shared/format";
-import { onScreen, radius_mm, scaleOf, type Frame, type Point } from "../shared/geometry";
-import { everyone } from "../shared/entities";
+import { onScreen, radius_mm, scaleOf, type Frame, type Point, type Size } from "../shared/geometry";
+import { everyone, sideClass } from "../shared/entities";
+import { baseInitials } from "../player/view/base-names";
 import { tag, footprint } from "../player/view/base-marker";
 import { facingSigmasOf } from "../player/view/arc-uncertainty";
+import { LabelLayout } from "../player/view/label-layout";
 import { points } from "../player/view/svg-path";
 import { label, witnesses } from "../player/view/witness";
 import { HIGH_PX, WIDE_PX, type Box, type Params } from "./url-params";
@@ -29,7 +31,7 @@ export function closeUp(item: OnAirItem, { width, height }: { width: number; hei
   const isSharp = mayCut && item.table.rest?.is_pictured === true;
   const frame = frameAround(item, width / LARGER, height / LARGER, isSharp ? SHARPEST_PX_PER_MM : CLOSEST_PX_PER_MM);
   return html`<svg class="layer closeup" viewBox="0 0 ${width / LARGER} ${height / LARGER}" role="img" aria-label=${altText(item)}>
-    ${ground(item, frame)} ${isSharp ? part(item, frame, width / LARGER, height / LARGER) : nothing} ${drawing(item, frame, item.table.miniatures)}
+    ${ground(item, frame)} ${isSharp ? part(item, frame, width / LARGER, height / LARGER) : nothing} ${drawing(item, frame, item.table.miniatures, { width_px: width / LARGER, height_px: height / LARGER })}
   </svg>`;
 }
 
@@ -53,7 +55,7 @@ export function wholeTable(item: OnAirItem, params: Params): TemplateResult {
   const named = item.table.miniatures.filter((m) => isNamed(item, m.unit ?? m.id));
   return html`<svg class="layer whole" viewBox="0 0 ${WIDE_PX / LARGER} ${HIGH_PX / LARGER}" role="img" aria-label=${altText(item)}>
     ${params.widgets.has("table") ? ground(item, frame) : nothing}
-    ${drawing(item, frame, params.widgets.has("table") ? item.table.miniatures : named)}
+    ${drawing(item, frame, params.widgets.has("table") ? item.table.miniatures : named, { width_px: WIDE_PX / LARGER, height_px: HIGH_PX / LARGER })}
   </svg>`;
 }
 
@@ -91,18 +93,21 @@ function ground(item: OnAirItem, frame: Frame): SVGTemplateResult {
     </g>`;
 }
 
-function drawing(item: OnAirItem, frame: Frame, miniatures: DrawnTable["miniatures"]): SVGTemplateResult {
+function drawing(item: OnAirItem, frame: Frame, miniatures: DrawnTable["miniatures"], stage: Size): SVGTemplateResult {
   const lines = answersOf(item);
   const blockers = new Set(lines.flatMap((line) => line.verdict.blockers));
   const role = (id: string) => (id === item.a ? "a" : id === item.b ? "b" : blockers.has(id) ? "blocker" : "");
   // Names last, and those of the two on top: nothing may hide who is meant.
-  const tagged = everyone(item.table).filter((m) => role(m.id) !== "");
+  const tagged = everyone(item.table).filter((m) => role(m.id) !== "").sort((m, n) => role(m.id).length - role(n.id).length);
+  const layout = new LabelLayout(item.table.miniatures, frame, stage);
+  const tags = tagged.map((m) => tag(m, frame, m.id === item.a ? "A" : m.id === item.b ? "B" : m.name, role(m.id), layout, otherOf(item, m.id)));
   return svg`<g transform=${matrix(frame)}>
-      ${miniatures.map((m) => svg`<g class="base ${role(m.unit ?? m.id)} ${m.facing_deg === null ? "no-facing" : ""}">${footprint(m, scaleOf(frame))}</g>`)}
+      ${miniatures.map((m) => svg`<g class="base ${role(m.unit ?? m.id)} ${sideClass(m, item.table)} ${m.facing_deg === null ? "no-facing" : ""}">${footprint(m, scaleOf(frame))}</g>`)}
       ${[...lines].reverse().map((line) => witnesses(line.verdict, item.lines.length === 1 || line.verdict.value["decided_by"] === "arc", facingSigmasOf(item.table)))}
     </g>
-    ${lines.map((line) => label(line, lines, frame))}
-    ${tagged.map((m) => tag(m, frame, m.id === item.a ? "A" : m.id === item.b ? "B" : m.name, role(m.id), otherOf(item, m.id)))}`;
+    ${baseInitials(item.table, frame)}
+    ${lines.map((line) => label(line, lines, frame, layout))}
+    ${tags}`;
 }
 
 /** The other of the two; null for who is neither, or where there is only one. */

@@ -175,8 +175,10 @@ export class Actions {
     else this.clear();
   }
 
+  /** Nobody is picked any more, and all of the table is in sight. */
   clear(): void {
     this.#setPair(null, null);
+    this.zoom?.showWhole();
   }
 
   toggleLine(slot: string): void {

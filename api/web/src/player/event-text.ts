@@ -1,6 +1,6 @@
 /** Text of events, counts and facings, and the badge of the picture's freshness. */
 
-import { age, inches } from "../shared/format";
+import { age, inches, withNames } from "../shared/format";
 import { miniature, type State } from "./state";
 import type { CountMismatch, DrawnMiniature, EventLine } from "../shared/types.gen";
 import { SAY } from "../shared/strings";
@@ -66,12 +66,13 @@ function distanceText({ from_mm, to_mm, travelled_mm }: EventLine): string {
 }
 
 /** What another seat has just corrected or taken back; null where nobody else did. */
-export function newsOf(before: State["steps"], now: State["steps"], seat: State["seat"]): string | null {
+export function newsOf(before: State["steps"], now: State["steps"], { seat, table }: Pick<State, "seat" | "table">): string | null {
   const known = Math.max(0, ...before.map((step) => step.changed_n));
   const step = now.find((one) => one.changed_n > known && one.changed_by !== seat);
   if (!step) return null;
   const who = SAY.seat[step.changed_by];
-  return step.is_undone ? SAY.takesBack(who, step.says) : SAY.corrects(who, step.says);
+  const says = withNames(step.says, Object.fromEntries((table?.miniatures ?? []).map((m) => [m.id, m.name])));
+  return step.is_undone ? SAY.takesBack(who, says) : SAY.corrects(who, says);
 }
 
 export interface Badge {

@@ -141,9 +141,9 @@ export class LiveUpdates {
 
   /** What somebody else corrected is told; a list that is looked at is remembered as it was under the finger. */
   #applySteps(steps: State["steps"]): void {
-    const { tool, section, seat, steps: before } = this.store.state;
+    const { tool, section, steps: before } = this.store.state;
     const isLookedAt = tool === "table" && section === "steps";
-    const news = newsOf(before, steps, seat);
+    const news = newsOf(before, steps, this.store.state);
     if (news !== null) this.toast.showNews(news);
     this.store.set({ steps, stepsBefore: isLookedAt ? { steps: before, until_ms: performance.now() } : null });
     this.then.rereadCard();

@@ -5,7 +5,7 @@ import type { Layer, PictureStage, Place } from "../shared/picture-stage";
 import type { SetupStatus } from "../shared/types.gen";
 import type { Actions } from "./actions";
 import type { State } from "./state";
-import { nextTap, WORDS } from "./strings";
+import { blankSheets, nextTap, WORDS } from "./strings";
 
 const PAPERS = [["a4", "A4"], ["letter", "Letter"]] as const;
 
@@ -14,7 +14,7 @@ export function sheetsChoice(status: SetupStatus, actions: Actions): TemplateRes
   return html`<h2>${WORDS.noPrinter}</h2>
     <div class="chips" role="radiogroup" aria-label=${WORDS.noPrinter}>
       <button role="radio" aria-checked=${status.paper === null} @click=${() => void actions.choose({ paper: null })}>${WORDS.withPages}</button>
-      ${PAPERS.map(([paper, says]) => html`<button role="radio" aria-checked=${status.paper === paper} @click=${() => void actions.choose({ paper })}>${says}</button>`)}
+      ${PAPERS.map(([paper, says]) => html`<button role="radio" aria-checked=${status.paper === paper} @click=${() => void actions.choose({ paper })}>${blankSheets(says)}</button>`)}
     </div>
     ${status.paper === null ? nothing : html`<p class="hint">${WORDS.laySheets}</p>${drawing(status.table_mm ?? [1219.2, 1219.2])}`}`;
 }

@@ -162,3 +162,7 @@ export function laidOf(name: string): string {
 export function layAgainOf(name: string, count: number): string {
   return say("setup.terrain.layAgain", { name, count });
 }
+
+export function blankSheets(paper: string): string {
+  return say("setup.blankSheets", { paper });
+}

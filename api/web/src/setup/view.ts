@@ -80,7 +80,7 @@ function tableStep(state: State, status: SetupStatus, actions: Actions): Templat
       <button role="radio" aria-checked=${state.isOther} @click=${() => actions.showOther()}>${WORDS.other}</button>
     </div>
     ${state.isOther ? otherSize(status, actions) : nothing}
-    ${status.eye === "photograph" ? nothing : html`${status.paper === null ? pagesToPrint(status, actions) : nothing}${sheetsChoice(status, actions)}`}`;
+    ${status.eye === "photograph" ? nothing : html`${status.paper === null ? pagesToPrint(status, actions) : nothing}${status.eye === "phone" && status.paper === null ? nothing : sheetsChoice(status, actions)}`}`;
 }
 
 function pagesToPrint(status: SetupStatus, actions: Actions): TemplateResult {

@@ -1,6 +1,6 @@
 /** Number formats as players say them. The only place where millimetres become inches. */
 
-import { phrase } from "./language";
+import { localNumber, phrase } from "./language";
 import { SAY } from "./strings";
 import type { Line, MeasuredLength, Verdict } from "./types.gen";
 
@@ -8,7 +8,7 @@ const MM_PER_INCH = 25.4;
 const ENOUGH_DRAWS = 200; // tables, from which on the second digit of a probability says something
 
 export function inches(mm: number): string {
-  return minus(`${(mm / MM_PER_INCH).toFixed(2)}″`);
+  return minus(`${localNumber((mm / MM_PER_INCH).toFixed(2))}″`);
 }
 
 /** A hyphen is not a minus. */
@@ -22,16 +22,16 @@ export function withSign(text: string, value: number): string {
 
 /** A doubt in inches; nothing where there is none. */
 export function doubtInches(mm: number | null): string {
-  return mm === null || mm === 0 ? "" : `± ${Math.max(0.01, mm / MM_PER_INCH).toFixed(2)}″`;
+  return mm === null || mm === 0 ? "" : `± ${localNumber(Math.max(0.01, mm / MM_PER_INCH).toFixed(2))}″`;
 }
 
 function sigma(value: number | null): string {
-  return value === null || value === 0 ? "" : ` ± ${value < 0.95 ? value.toFixed(1).replace("0.0", "0.1") : value.toFixed(1)}`;
+  return value === null || value === 0 ? "" : ` ± ${localNumber(value < 0.95 ? value.toFixed(1).replace("0.0", "0.1") : value.toFixed(1))}`;
 }
 
 /** "4 s", as freshly as one wants to know it. */
 export function age(seconds: number): string {
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 10) return `${localNumber(seconds.toFixed(1))} s`;
   return seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
 }
 
@@ -48,8 +48,8 @@ export function figures(verdict: Verdict): Figures | null {
   if (verdict.capped) return { large: "", small: SAY.nothingFlips };
   if (verdict.margin_mm !== null) return margin(verdict.margin_mm, verdict.sigma_mm, verdict.kind);
   if (verdict.margin_deg !== null) {
-    const large = withSign(`${verdict.margin_deg.toFixed(1)}°`, verdict.margin_deg);
-    return { large, small: verdict.sigma_deg ? `± ${verdict.sigma_deg.toFixed(1)}°` : "" };
+    const large = withSign(`${localNumber(verdict.margin_deg.toFixed(1))}°`, verdict.margin_deg);
+    return { large, small: verdict.sigma_deg ? `± ${localNumber(verdict.sigma_deg.toFixed(1))}°` : "" };
   }
   return null;
 }
@@ -69,7 +69,7 @@ function margin(mm: number, sigma_mm: number | null, kind: string): Figures {
 
 /** The margin in millimetres, for who wants the other unit. */
 export function marginMm({ margin_mm, sigma_mm, capped }: Verdict): string | null {
-  return margin_mm === null || capped ? null : `${withSign(margin_mm.toFixed(1), margin_mm)}${sigma(sigma_mm)} mm`;
+  return margin_mm === null || capped ? null : `${withSign(localNumber(margin_mm.toFixed(1)), margin_mm)}${sigma(sigma_mm)} mm`;
 }
 
 /** How sure, as a player says it. */
@@ -89,7 +89,7 @@ function isCoarse({ estimate, probability }: Verdict): boolean {
 
 /** A measured length in millimetres with its doubt. */
 export function lengthOf({ value_mm, sigma_mm }: MeasuredLength): string {
-  return `${minus(value_mm.toFixed(1))}${sigma(sigma_mm)} mm`;
+  return `${minus(localNumber(value_mm.toFixed(1)))}${sigma(sigma_mm)} mm`;
 }
 
 /** What would allow it, in a few words; the whole of it stands in the opened line. */
@@ -103,6 +103,7 @@ export type Mood = "yes" | "no" | "close" | "told" | "unknown";
 export function mood(verdict: Verdict): Mood {
   if (verdict.status === "unknown" || verdict.status === "refused") return "unknown";
   if (verdict.answer === null) return "told";
+  if (verdict.answer === "too-close" && verdict.needs.length > 0) return "unknown"; // a fact is missing, nobody measures it nearer
   return verdict.answer === "too-close" ? "close" : verdict.answer;
 }
 
@@ -149,7 +150,13 @@ export function answerWord(line: AnsweredLine): string {
 
 /** What the players should do or supply. */
 export function advice(verdict: Verdict, names: Names = {}): string | null {
-  return (verdict.advice && phrase(verdict.advice)) ?? missingHint(verdict, names) ?? unlockHint(verdict);
+  return (verdict.advice && withNames(phrase(verdict.advice), names)) ?? missingHint(verdict, names) ?? unlockHint(verdict);
+}
+
+/** The text with names for ids; an id that is told to be its own name is told once. Only what no word looks like counts as an id. */
+export function withNames(said: string, names: Names): string {
+  const named = said.replace(/[\p{L}\p{N}_]+(?:[-/][\p{L}\p{N}_]+)*/gu, (word) => (/[\d/-]/.test(word) ? (names[word] ?? word) : word));
+  return named.replace(/^(.+): \1$/, "$1");
 }
 
 /** What is not known, in a few words; `names` are those of the ids that it may speak of. */

@@ -116,7 +116,12 @@ export function words<Key extends string>(of: string, keys: readonly Key[]): Rea
  */
 export function phrase(said: string): string {
   if (language === "en" || said === "") return said;
-  return lookUp(said) ?? afterColon(said) ?? said;
+  return localNumber(lookUp(said) ?? afterColon(said) ?? said);
+}
+
+/** Numbers as the language writes them: a comma before the decimals in all but English. */
+export function localNumber(text: string): string {
+  return language === "en" ? text : text.replace(/(\d)\.(?=\d+(?:\s?[″°%]|\s?mm\b|\s?s\b|$))/g, "$1,");
 }
 
 function afterColon(said: string): string | null {

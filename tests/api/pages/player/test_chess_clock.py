@@ -67,7 +67,7 @@ def test_both_hear_that_the_time_is_over(browser: Browser, table: SharedTable) -
         first.request.put(f"{table.url}api/v1/clocks", data={"minutes": 0.01})
         first.request.post(f"{table.url}api/v1/clocks/pass", data={"to": "player-b"})
 
-        expect(second.locator("header.bar h1")).to_contain_text("Player B: the time has run out")
+        expect(second.locator(".toast")).to_contain_text("Player B: the time has run out")
         for page in (first, second):
             page.get_by_role("button", name="Chess clock").tap()
             expect(page.locator(".half.out")).to_contain_text("Time is over")

@@ -3,10 +3,10 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { icon } from "../../player/view/icons";
-import { ago, clockTime, inches } from "../../shared/format";
+import { ago, clockTime, inches, withNames } from "../../shared/format";
 import type { Bench, Moment, ResultSlip, RulingSummary } from "../../shared/types.gen";
 import type { Actions } from "../actions";
-import { hasRight, nameOf, type State, type Tab } from "../state";
+import { hasRight, nameOf, namesAt, type State, type Tab } from "../state";
 import { words } from "../strings";
 import { clockLine, clocks } from "./clocks";
 import { tabIcon } from "./icons";
@@ -145,8 +145,11 @@ function pastChoice(state: State, actions: Actions): TemplateResult | typeof not
   return html`<button class="mend" aria-pressed=${isOpen} @click=${() => void actions.openPast(!isOpen)}>${words.moments.open}</button>`;
 }
 
+/** What happens by itself every few seconds, and what players see rather than do. */
+const UNTOLD: ReadonlySet<string> = new Set(["clocks-kept", "ruling-seen"]);
+
 function passesFilter({ type }: Moment, { filter }: State): boolean {
-  return filter === "all" || (filter === "settled" ? type === "settled" : type === "ruled");
+  return filter === "all" ? !UNTOLD.has(type) : (filter === "settled" ? type === "settled" : type === "ruled");
 }
 
 function moment(one: Moment, state: State, actions: Actions): TemplateResult {
@@ -212,6 +215,6 @@ function momentText(one: Moment, state: State): string {
     const far_mm = one.travelled_mm ?? one.distance_mm;
     return `${who} ${words.events[one.event] ?? one.event}${far_mm === null ? "" : ` ${inches(far_mm)}`}`.trim();
   }
-  const what = `${words.types[one.type] ?? one.type}${one.says === null ? "" : `: ${one.says}`}`;
+  const what = `${words.types[one.type] ?? one.type}${one.says === null ? "" : `: ${withNames(one.says, namesAt(state))}`}`;
   return one.by === null ? what : `${what} · ${words.seats[one.by] ?? one.by}`;
 }

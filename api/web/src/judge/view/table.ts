@@ -7,18 +7,20 @@ import { titleParts } from "../../player/view/answer-rows";
 import { facingSigmasOf } from "../../player/view/arc-uncertainty";
 import { asOf } from "../../player/view/as-of";
 import { footprint, tag } from "../../player/view/base-marker";
-import { baseNames } from "../../player/view/base-names";
+import { baseInitials, baseNames } from "../../player/view/base-names";
 import { ground } from "../../player/view/ground";
 import { icon, moodIcon } from "../../player/view/icons";
-import { candidateNames, candidatePrompt, candidates, measureAddress, unconfirmedText } from "../../player/view/unconfirmed-bases";
+import { LabelLayout } from "../../player/view/label-layout";
+import { candidateNames, candidatePrompt, candidates, measureAddress, reserveCandidateNames, unconfirmedText } from "../../player/view/unconfirmed-bases";
+import { sideChip } from "../../player/view/picker";
 import { explanation } from "../../player/view/verdict-details";
 import { label, witnesses } from "../../player/view/witness";
 import { everyone, sideClass } from "../../shared/entities";
-import { clockTime, figures, headlineOf, inches, isAnswered, lengthOf, missingHint, mood, moodOf, ruledText, unlockHint, type AnsweredLine } from "../../shared/format";
+import { clockTime, figures, headlineOf, inches, isAnswered, lengthOf, missingHint, mood, moodOf, ruledText, unlockHint, type AnsweredLine, type Names } from "../../shared/format";
 import { directionTo, frameOf, matrixOf, pictureMatrix, scaleOf, type Frame } from "../../shared/geometry";
 import type { DrawnMiniature, DrawnTable, Line, ToldFact } from "../../shared/types.gen";
 import type { Actions } from "../actions";
-import { hasRight, nameOf, restShown, type State } from "../state";
+import { hasRight, nameOf, namesAt, restShown, type State } from "../state";
 import { SAY } from "../../shared/strings";
 import { words } from "../strings";
 import { tabIcon } from "./icons";
@@ -34,7 +36,7 @@ export function table(state: State, actions: Actions): TemplateResult {
     ${state.at === null ? nothing : momentBar(state.at.at_s, actions)}
     <div class="desk">
       <div class="stage" @click=${(event: MouseEvent) => actions.tap(at(event))}>
-        ${state.table ? stage(state, state.table, actions) : html`<p class="waiting">${state.problem?.detail ?? words.noTable}</p>`}
+        ${state.table ? stage(state, state.table, actions) : html`<p class="no-table">${state.problem?.detail ?? words.noTable}</p>`}
         ${candidatePrompt(state.table, state.candidate, hasRight(state, "rule") && state.at === null, actions.candidates)}
         ${unconfirmedText(state.table) ? html`<p class="unconfirmed">${unconfirmedText(state.table)}</p>` : nothing}
       </div>
@@ -64,18 +66,24 @@ function stage(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
   const blockers = new Set(lines.flatMap((line) => line.verdict.blockers));
   const role = (id: string) => (id === state.a ? "a" : id === state.b ? "b" : blockers.has(id) ? "blocker" : "");
   const hasPicture = actions.picture.isPainted;
+  const layout = new LabelLayout(drawn.miniatures, frame, state.stage);
+  reserveCandidateNames(drawn, frame, layout);
+  const tagged = everyone(drawn).filter((m) => role(m.id)).sort((m, n) => role(m.id).length - role(n.id).length);
+  const tags = tagged.map((m) => tag(m, frame, m.id === state.a ? "A" : m.id === state.b ? "B" : m.name, role(m.id), layout, otherOf(state, m.id)));
+  const lengths = lines.map((line) => label(line, lines, frame, layout));
   return html`${picture(frame, drawn, actions, hasPicture)}
-    <svg class="layer" viewBox="0 0 ${state.stage.width_px} ${state.stage.height_px}" role="group" aria-label=${words.tabs.table}>
+    <svg class="layer ${hasPicture ? "" : "plain"}" viewBox="0 0 ${state.stage.width_px} ${state.stage.height_px}" role="group" aria-label=${words.tabs.table}>
       <g transform=${matrixOf(frame)}>
         ${ground(drawn, hasPicture)}
         ${candidates(drawn, frame, actions.candidates)}
         ${repeat(drawn.miniatures, (m) => m.id, (m) => svg`<g class="base ${role(m.unit ?? m.id)} ${sideClass(m, drawn)} ${m.facing_deg === null ? "no-facing" : ""}" data-id=${m.id}>${footprint(m, scaleOf(frame))}</g>`)}
         ${[...lines].reverse().map((line) => witnesses(line.verdict, state.open !== null, facingSigmasOf(drawn)))}
       </g>
+      ${baseInitials(drawn, frame)}
       ${candidateNames(drawn, frame)}
-      ${baseNames(null, { ...drawn, miniatures: drawn.miniatures.filter((m) => role(m.id) === "") }, frame)}
-      ${lines.map((line) => label(line, lines, frame))}
-      ${everyone(drawn).filter((m) => role(m.id)).map((m) => tag(m, frame, m.id === state.a ? "A" : m.id === state.b ? "B" : m.name, role(m.id), otherOf(state, m.id)))}
+      ${baseNames(null, { ...drawn, miniatures: drawn.miniatures.filter((m) => role(m.id) === "") }, frame, layout)}
+      ${lengths}
+      ${tags}
     </svg>
     <button class="round" @click=${(event: Event) => { event.stopPropagation(); actions.showWholeTable(); }} aria-label=${words.whole}>${icon("whole")}</button>
     ${hasRight(state, "correct") && state.at === null && hasPicture ? html`<a class="round missing" href=${measureAddress()} @click=${(event: Event) => event.stopPropagation()} aria-label=${SAY.measureBase}>${icon("missing")}</a>` : nothing}`;
@@ -110,7 +118,7 @@ function picker(state: State, actions: Actions): TemplateResult {
       <p>${first ? words.second : words.pickSays}</p></header>
     ${first && hasRight(state, "air") ? html`<button class="quiet" @click=${() => actions.putThreatOnAir(first)}>${words.threatOnAir}</button>` : nothing}
     <ul class="picks">${repeat(everyone(state.table), (m) => m.id, (m) => html`<li>
-      <button class="entry" aria-pressed=${m.id === state.a || m.id === state.b} @click=${() => actions.pick(m.id)}><span>${m.name}</span><small>${m.side === null ? "" : `${m.side} · `}${sizeOf(m)}</small></button></li>`)}</ul>`;
+      <button class="entry" aria-pressed=${m.id === state.a || m.id === state.b} @click=${() => actions.pick(m.id)}><span>${sideChip(m, state)}${m.name}</span><small>${m.side === null ? "" : `${m.side} · `}${sizeOf(m)}</small></button></li>`)}</ul>`;
 }
 
 function pair(state: State, actions: Actions): TemplateResult {
@@ -133,12 +141,12 @@ function verdict(line: Line, state: State, actions: Actions): TemplateResult {
   const isOpen = state.open === line.slot;
   return html`<li class="${says} ${line.told.length > 0 && !line.ruling ? "one-word" : ""}" data-slot=${line.slot}>
     <button class="verdict" aria-expanded=${isOpen} @click=${() => actions.toggleLine(line.slot)}>
-      ${moodIcon(says)}<b>${headlineOf(line)}</b><span class="asked-of">${titleParts(line.title)}${line.turns_on === "range" ? ` ${state.range_in}″` : nothing}</span><small>${foot(line)}</small>
+      ${moodIcon(says)}<b>${headlineOf(line)}</b><span class="asked-of">${titleParts(line.title)}${line.turns_on === "range" ? ` ${state.range_in}″` : nothing}</span><small>${foot(line, namesAt(state))}</small>
     </button>
     ${isOpen ? html`<div class="opened">
       ${line.turns_on === "range" ? rangeChoice(state, actions) : nothing}
       ${ruling(line, state, actions)}
-      <div class="details">${explanation(line)}</div></div>` : nothing}
+      <div class="details">${explanation(line, nothing, namesAt(state))}</div></div>` : nothing}
   </li>`;
 }
 
@@ -152,11 +160,11 @@ function rangeChoice({ range_in }: State, actions: Actions): TemplateResult {
     <input class="length" type="number" inputmode="decimal" min="0" max="100" step="any" aria-label=${words.range} .value=${String(range_in)} @change=${set} />`;
 }
 
-function foot(line: AnsweredLine): string {
+function foot(line: AnsweredLine, names: Names): string {
   const { note, verdict: answer } = line;
   const word = line.told[0];
   if (word && !line.ruling) return `${words.factOf[word.kind]}: ${words.saidBy(words.seats[word.by] ?? word.by)}`;
-  return ruledText(line) ?? note ?? figures(answer)?.small ?? missingHint(answer) ?? unlockHint(answer) ?? "";
+  return ruledText(line) ?? note ?? figures(answer)?.small ?? missingHint(answer, names) ?? unlockHint(answer) ?? "";
 }
 
 /** Facts of the pair on the judge's page: which way each looks, and what players told; the judge's word ends it. */

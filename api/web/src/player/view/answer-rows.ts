@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
-import { figures, headlineOf, isAnswered, missingHint, mood, moodOf, ruledText, sureness, toneOf, unlockHint, type AnsweredLine } from "../../shared/format";
+import { figures, headlineOf, isAnswered, missingHint, moodOf, ruledText, sureness, toneOf, unlockHint, type AnsweredLine } from "../../shared/format";
 import { labelOf, namesOf, type State, type Topic } from "../state";
 import type { Line } from "../../shared/types.gen";
 import { details } from "./verdict-details";
@@ -69,7 +69,7 @@ export function tile(line: Line, state: State, actions: Actions): TemplateResult
 
 /** Whose facing is in doubt, where an arc decides and that doubt is why nobody can tell. */
 function facingDoubt({ verdict }: AnsweredLine, state: State): TemplateResult | typeof nothing {
-  const doubt = mood(verdict) === "close" && isByArc(verdict) ? doubtOf(verdict, supposedFacingSigmas(state)) : null;
+  const doubt = verdict.answer === "too-close" && isByArc(verdict) ? doubtOf(verdict, supposedFacingSigmas(state)) : null;
   return doubt ? html`<small class="swings">${SAY.facingWithin(labelOf(state, doubt.id), doubt.sigma_deg)}</small>` : nothing;
 }
 
@@ -84,7 +84,7 @@ function marginText(line: AnsweredLine, state: State): string {
   const { verdict } = line;
   const ruled = ruledText(line);
   if (ruled !== null) return ruled;
-  if (mood(verdict) === "close") return missingHint(verdict, namesOf(state)) ?? sureness(verdict) ?? figures(verdict)?.small ?? "";
+  if (verdict.answer === "too-close") return missingHint(verdict, namesOf(state)) ?? sureness(verdict) ?? figures(verdict)?.small ?? "";
   return figures(verdict)?.small ?? missingHint(verdict, namesOf(state)) ?? unlockHint(verdict) ?? "";
 }
 

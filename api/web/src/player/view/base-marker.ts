@@ -7,11 +7,13 @@ import { cursorOf } from "../table-cursor";
 import type { State } from "../state";
 import { sideClass } from "../../shared/entities";
 import type { DrawnMiniature } from "../../shared/types.gen";
+import { directionAway, leaderLine, type LabelLayout } from "./label-layout";
 import { points } from "./svg-path";
 import { describeSize, facingText } from "../event-text";
 
 const TICK_PX = 6;
 const TICK_MM = 7;
+const MOST_OF_RIM = 0.6;
 const LETTER_PX = 11;
 
 export function base(
@@ -84,10 +86,10 @@ function facings(m: DrawnMiniature, scale: number): SVGTemplateResult {
   return svg`${m.facing_alternatives.map((other) => arrow(m, other.facing_deg, scale, "facing maybe"))}${likely}`;
 }
 
-/** An arrowhead on the rim; never smaller than a few pixels. */
+/** An arrowhead on the rim, a few pixels long where the base leaves room for that. */
 function arrow(m: DrawnMiniature, facing_deg: number, scale: number, name: string): SVGTemplateResult {
   const rim = m.base.shape === "round" ? m.base.diameter_mm / 2 : m.base.depth_mm / 2;
-  const length = Math.max(TICK_MM, TICK_PX / scale);
+  const length = Math.min(Math.max(TICK_MM, TICK_PX / scale), MOST_OF_RIM * rim);
   const foot = pointToward(m.at_mm, facing_deg, rim - length / 3);
   const corners: Point[] = [
     pointToward(foot, facing_deg + 90, length * 0.75),
@@ -97,22 +99,14 @@ function arrow(m: DrawnMiniature, facing_deg: number, scale: number, name: strin
   return svg`<polygon class=${name} points=${points(corners)} />`;
 }
 
-function awayFrom([x0, y0]: Point, [x1, y1]: Point): Point {
-  const apart = Math.hypot(x1 - x0, y1 - y0);
-  return apart === 0 ? [0, -1] : [(x1 - x0) / apart, (y1 - y0) / apart];
-}
-
-/** The letter or name beside a base, in screen pixels; on the far side of the `other`, between whom the answers are drawn. */
-export function tag(m: DrawnMiniature, frame: Frame, text: string, role: string, other: DrawnMiniature | null = null): SVGTemplateResult {
-  const [cx, cy] = onScreen(frame, m.at_mm);
-  const up = radius_mm(m) * scaleOf(frame) + LETTER_PX + 5;
-  const [dx, dy] = other === null ? [0, 0] : awayFrom(onScreen(frame, other.at_mm), [cx, cy]);
-  const x = cx + dx * up;
-  const y = other === null ? cy : cy + dy * up;
-  const below = other !== null ? 0 : y - up < LETTER_PX ? up : -up;
-  const wide = Math.max(2 * LETTER_PX, text.length * 7.2 + 12);
-  return svg`<g class="tag ${role}" transform="translate(${x} ${y + below})" aria-hidden="true">
-    <rect x=${-wide / 2} y=${-LETTER_PX} width=${wide} height=${2 * LETTER_PX} rx=${LETTER_PX} />
+/** The letter or name beside a base, in screen pixels; on the far side of the `other` first, between whom the answers are drawn. */
+export function tag(m: DrawnMiniature, frame: Frame, text: string, role: string, layout: LabelLayout, other: DrawnMiniature | null = null): SVGTemplateResult {
+  const [at, radius] = [onScreen(frame, m.at_mm), radius_mm(m) * scaleOf(frame)];
+  const half = Math.max(2 * LETTER_PX, text.length * 7.2 + 12) / 2;
+  const first_deg = other === null ? -90 : directionAway(onScreen(frame, other.at_mm), at);
+  const place = layout.beside({ at, radius, first_deg }, half, LETTER_PX) ?? { x: at[0], y: at[1] - radius - LETTER_PX - 5, leader: null };
+  return svg`${leaderLine(place)}<g class="tag ${role}" transform="translate(${place.x} ${place.y})" aria-hidden="true">
+    <rect x=${-half} y=${-LETTER_PX} width=${2 * half} height=${2 * LETTER_PX} rx=${LETTER_PX} />
     <text dy="0.35em">${text}</text>
   </g>`;
 }

@@ -4,6 +4,7 @@ import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 
 import type { Actions } from "../actions";
 import { isQuarterTurned, onScreen, radius_mm, scaleOf, pointToward, type Frame, type Point, type Size } from "../../shared/geometry";
 import { miniature, type State } from "../state";
+import type { LabelLayout } from "./label-layout";
 import type { DrawnMiniature, FacingAlternative } from "../../shared/types.gen";
 import { SAY } from "../../shared/strings";
 
@@ -52,6 +53,21 @@ export function facingArrows(state: State, frame: Frame, actions: Actions): SVGT
   return svg`${openFacings(state).map(([letter, m]) => facingsOf(m).map((one) => arrow(letter, m, one, state, frame, actions)))}`;
 }
 
+/** Nothing else is written over them. */
+export function reserveFacingArrows(state: State, frame: Frame, layout: LabelLayout): void {
+  for (const [, m] of openFacings(state)) {
+    for (const one of facingsOf(m)) {
+      const [x, y] = pillPlace(m, one, state.stage, frame);
+      layout.reserve({ x, y, half: HALF_PX, high: PILL_PX / 2 });
+    }
+  }
+}
+
+function pillPlace(m: DrawnMiniature, { facing_deg }: FacingAlternative, stage: Size, frame: Frame): Point {
+  const out_mm = radius_mm(m) + (SHAFT_PX + HALF_PX + 2) / scaleOf(frame);
+  return clampToStage(stage, onScreen(frame, pointToward(m.at_mm, facing_deg, out_mm)));
+}
+
 /** The nearest place where a pill is wholly on the stage. */
 function clampToStage({ width_px, height_px }: Size, [x, y]: Point): Point {
   const clamp = (at: number, room: number, size: number) => Math.max(room, Math.min(size - room, at));
@@ -62,7 +78,7 @@ function clampToStage({ width_px, height_px }: Size, [x, y]: Point): Point {
 function arrow(letter: string, m: DrawnMiniature, one: FacingAlternative, { stage }: State, frame: Frame, actions: Actions): SVGTemplateResult {
   const rim = radius_mm(m);
   const out = (px: number) => onScreen(frame, pointToward(m.at_mm, one.facing_deg, rim + px / scaleOf(frame)));
-  const [[x0, y0], [x1, y1], [x, y]] = [out(4), out(SHAFT_PX), clampToStage(stage, out(SHAFT_PX + HALF_PX + 2))];
+  const [[x0, y0], [x1, y1], [x, y]] = [out(4), out(SHAFT_PX), pillPlace(m, one, stage, frame)];
   const turn = (Math.atan2(y1 - y0, x1 - x0) * 180) / Math.PI;
   const chooseIt = (event: Event) => {
     event.stopPropagation(); // else the tap would pick who stands behind it

@@ -7,6 +7,7 @@ import { radius_mm, scaleOf, type Frame, type Point } from "../../shared/geometr
 import { miniature, type State, type MovePath } from "../state";
 import { facingAtEnd, hasMoved, isCourseOf, length_mm, pointsOf } from "../ghost-path";
 import { footprint, tag } from "./base-marker";
+import type { LabelLayout } from "./label-layout";
 import { gripOf } from "./drag-handle";
 import { points } from "./svg-path";
 import { SAY } from "../../shared/strings";
@@ -31,10 +32,10 @@ export function ghost(state: State, path: MovePath, frame: Frame, actions: Actio
 }
 
 /** How far it went, beside it, in screen pixels; nothing where that may not be measured. */
-export function ghostTag(state: State, path: MovePath, frame: Frame): SVGTemplateResult | typeof nothing {
+export function ghostTag(state: State, path: MovePath, frame: Frame, layout: LabelLayout): SVGTemplateResult | typeof nothing {
   const m = miniature(state, path.who);
   if (!m || !hasMoved(state, path) || !state.table?.is_measuring_free) return nothing;
-  return tag({ ...m, at_mm: path.at }, frame, inches(length_mm(pointsOf(state, path))), `way ${moodOf(state)}`);
+  return tag({ ...m, at_mm: path.at }, frame, inches(length_mm(pointsOf(state, path))), `way ${moodOf(state)}`, layout);
 }
 
 function moodOf(state: State): string {

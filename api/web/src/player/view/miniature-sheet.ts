@@ -7,6 +7,7 @@ import { isAnswered, missingHint, type AnsweredLine } from "../../shared/format"
 import { isRingHidden, mayCorrect, miniature, namesOf, type State } from "../state";
 import type { MiniatureSheet, DrawnMiniature, Line, OtherMiniature, Ring } from "../../shared/types.gen";
 import { choice, problemBox } from "./pair-sheet";
+import { sideChip } from "./picker";
 import { lengthCell } from "./length-cell";
 import { icon } from "./icons";
 import { describeSize, listNames } from "../event-text";
@@ -109,7 +110,7 @@ function entry(other: OtherMiniature, says: (line: Line) => boolean, state: Stat
   const m = miniature(state, other.id);
   if (!m) return html``;
   return html`<li><button class="other ${other.lines.some((line) => says(line) && isOfTheirs(line)) ? "threat" : ""}" data-id=${other.id} @click=${() => actions.setOpponent(other.id)}>
-    <span class="whom">${m.name}<small>${other.lines.filter(isAnswered).filter((line) => says(line) && isListed(line)).map((line) => deed(line, state))}${state.isTinted ? sight(other) : nothing}</small></span>
+    <span class="whom"><span>${sideChip(m, state)}${m.name}</span><small>${other.lines.filter(isAnswered).filter((line) => says(line) && isListed(line)).map((line) => deed(line, state))}${state.isTinted ? sight(other) : nothing}</small></span>
     ${lengthCell(other.distance_mm, other.sigma_mm)}
   </button></li>`;
 }

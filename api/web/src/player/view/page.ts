@@ -24,7 +24,7 @@ const clock = lazyView(() => import("./chess-clock"));
 
 export function page(state: State, actions: Actions): TemplateResult {
   return html`${bar(state, actions)}
-    <main class=${state.settings.isLeft ? "left" : ""}>${stage(state, actions)}${candidatePrompt(state.table, state.candidate, mayCorrect(state), actions.candidates)}${banner(state, actions)}${rulingNotice(state, actions)}${lookButton(state, actions)}${measureLink(state)}${photographButtons(state, actions)}</main>
+    <main class=${state.settings.isLeft ? "left" : ""}>${stage(state, actions)}${candidatePrompt(state.table, state.candidate, mayCorrect(state), actions.candidates)}${openBases(state)}${banner(state, actions)}${rulingNotice(state, actions)}${lookButton(state, actions)}${measureLink(state)}${photographButtons(state, actions)}${toast(state)}</main>
     <div class="lower ${isTimeBarShown(state) ? "with-bar" : ""} ${state.isTall ? "tall" : isTableLong(state) ? "low" : ""} ${state.settings.isLeft ? "left" : ""}">
       <button class="grab" @click=${() => actions.toggleTall()} aria-label=${state.isTall ? SAY.moreTable : SAY.moreAnswers}
         aria-expanded=${state.isTall}></button>
@@ -41,12 +41,22 @@ function isTableLong(state: State): boolean {
 
 function bar(state: State, actions: Actions): TemplateResult {
   const { tone, says } = badge(state);
-  const more = [rollText(state.table), unconfirmedText(state.table)].filter(Boolean).join(" · ");
   return html`<header class="bar ${state.settings.isLeft ? "left" : ""}">
     <p class="badge ${tone}" role="status" aria-live="off"><span class="dot"></span><span>${says}</span></p>
-    <h1 class=${state.notice ? "news" : ""}><span role="status">${state.notice ?? state.title}</span>${more && !state.notice ? html`<small>${more}</small>` : nothing}</h1>
+    <h1>${state.title}</h1>
     ${clockStrip(state, actions)}${callButton(state, actions)}
   </header>`;
+}
+
+/** What has just happened, above the answers, for as long as it takes to read. */
+function toast({ notice }: State): TemplateResult {
+  return html`<p class="toast" role="status">${notice ?? ""}</p>`;
+}
+
+/** Who is missing in the roll call, and what nobody has confirmed yet. */
+function openBases({ table }: State): TemplateResult | typeof nothing {
+  const says = [rollText(table), unconfirmedText(table)].filter(Boolean).join(" · ");
+  return says ? html`<p class="unconfirmed">${says}</p>` : nothing;
 }
 
 /** Back to the whole table, where the thumb is; while all of it is shown and nobody is picked, a quarter turn. */
@@ -90,11 +100,14 @@ export function callButton(state: State, actions: Actions): TemplateResult | typ
     @click=${() => (isOpen ? actions.useTool("hall") : actions.hall.callJudge())}>${icon("bell")}</button>`;
 }
 
-/** Clock strip: both clocks in the header; a tap opens them. */
+/** Clock strip: both clocks in the header, the score between them; a tap opens them. */
 export function clockStrip(state: State, actions: Actions): TemplateResult | typeof nothing {
   if (state.clocks === null || state.at !== null) return nothing;
-  return html`<button class="clock-strip" @click=${() => actions.clock.open()}><span class="aloud">${SAY.clock}</span>${state.clocks.both.players.map(
-    (one) => html`<span class="${one.runs ? "runs" : ""} ${one.has_run_out ? "out" : ""}"><small>${state.scoreboard.players[one.player]?.name ?? (one.player === "player-a" ? "A" : "B")}</small>${span(secondsLeft(one, state))}</span>`)}</button>`;
+  const { players, score } = state.scoreboard;
+  const [first, second] = state.clocks.both.players.map((one) => html`<span class="clock ${one.runs ? "runs" : ""} ${one.has_run_out ? "out" : ""}">
+    <small>${players[one.player]?.name ?? SAY.seat[one.player]}</small><b>${span(secondsLeft(one, state))}</b></span>`);
+  return html`<button class="clock-strip" @click=${() => actions.clock.open()}><span class="aloud">${SAY.clock}</span>${first}
+    ${score === null ? nothing : html`<span class="score">${score.points["player-a"]}–${score.points["player-b"]}</span>`}${second}</button>`;
 }
 
 /** Tabs of the tools, along the edge where the thumb is. */

@@ -1,10 +1,10 @@
 /** Sheet of a pair, on the lower half of the screen. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { live } from "lit/directives/live.js";
 import { headlineOf, isAnswered, moodOf } from "../../shared/format";
 import { phrase } from "../../shared/language";
 import { SAY } from "../../shared/strings";
+import { typed } from "../../shared/typed-value";
 import type { DrawnMiniature, Line, Problem, Sheet } from "../../shared/types.gen";
 import type { Actions } from "../actions";
 import { describeSize } from "../event-text";
@@ -114,7 +114,7 @@ function stepper(name: string, value: number, choose: (value: number) => void): 
   };
   return html`<div class="stepper">
     <button class="tool" aria-label=${SAY.less(name)} @click=${() => set(value - STEP_IN)}>−</button>
-    <input type="number" inputmode="decimal" min="0" max=${LONGEST_IN} step="any" aria-label=${SAY.inInches(name)} .value=${live(String(value))}
+    <input type="number" inputmode="decimal" min="0" max=${LONGEST_IN} step="any" aria-label=${SAY.inInches(name)} .value=${typed(String(value))}
       @focus=${(event: FocusEvent) => (event.target as HTMLInputElement).select()}
       @change=${(event: Event) => set(Number((event.target as HTMLInputElement).value))} />
     <button class="tool" aria-label=${SAY.more(name)} @click=${() => set(value + STEP_IN)}>+</button>

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
-import { everyone } from "../../shared/entities";
+import { everyone, sideClass } from "../../shared/entities";
 import { isMine, type State } from "../state";
 import type { DrawnMiniature } from "../../shared/types.gen";
 import { describeSize, facingText } from "../event-text";
@@ -25,7 +25,7 @@ export function entries(all: readonly DrawnMiniature[], state: State, actions: A
 function entry(m: DrawnMiniature, state: State, actions: Actions): TemplateResult {
   const isPicked = m.id === state.a || m.id === state.b;
   return html`<li><button class="entry" aria-pressed=${isPicked} @click=${() => actions.pick(m.id)}>
-    <span>${m.name}</span><small>${sideOf(m, state)}${describeSize(m)}${m.facing_deg === null ? ` · ${facingText(m)}` : ""}</small>
+    <span>${sideChip(m, state)}${m.name}</span><small>${sideOf(m, state)}${describeSize(m)}${m.facing_deg === null ? ` · ${facingText(m)}` : ""}</small>
   </button></li>`;
 }
 
@@ -33,4 +33,10 @@ function sideOf(m: DrawnMiniature, state: State): string {
   const mine = isMine(state, m);
   if (mine !== null) return `${mine ? SAY.mine : SAY.theirs} · `;
   return m.side ? `${m.side} · ` : "";
+}
+
+/** The colour and pattern of its side, before its name. */
+export function sideChip(m: Pick<DrawnMiniature, "side">, { table }: Pick<State, "table">): TemplateResult | typeof nothing {
+  const paint = table === null ? "" : sideClass(m, table);
+  return paint === "" ? nothing : html`<i class="side-chip ${paint}" aria-hidden="true"></i> `;
 }

@@ -1,9 +1,9 @@
 /** Roster editor: a name, a side, a size and a profile card for each base, with a tap. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { live } from "lit/directives/live.js";
 import { everyone } from "../../shared/entities";
 import { SAY } from "../../shared/strings";
+import { typed } from "../../shared/typed-value";
 import type { Book, DrawnMiniature, ExpectedMiniature, ProfileGiven } from "../../shared/types.gen";
 import type { Actions } from "../actions";
 import { countText, sizeOf } from "../event-text";
@@ -109,7 +109,7 @@ export function textField(id: string, field: TextDraft["field"], known: string, 
   const draft = state.draft?.id === id && state.draft.field === field ? state.draft : null;
   const type = (event: Event) => actions.draftText({ id, field, text: (event.target as HTMLInputElement).value, was: draft?.was ?? known });
   const isOther = draft !== null && draft.was !== known && draft.text !== known;
-  return html`<input name=${field} autocomplete="off" list=${list ?? nothing} maxlength=${maxlength} .value=${live(draft?.text ?? known)}
+  return html`<input name=${field} autocomplete="off" list=${list ?? nothing} maxlength=${maxlength} .value=${typed(draft?.text ?? known)}
       @focus=${(event: Event) => (event.target as HTMLInputElement).select()} @input=${type} />
     ${isOther ? html`<span class="meanwhile" role="alert"><span>${SAY.namedMeanwhile(whoTold(state, id), known)}</span>
       <button type="button" class="mend" @click=${() => actions.draftText({ ...draft, was: known })}>${SAY.keepMine}</button>

@@ -18,7 +18,7 @@ export function rulingNotice(state: State, actions: Actions): TemplateResult | t
   if (!shown) return nothing;
   const who = shown.waits_for.map((seat) => SAY.seat[seat]).join(", ");
   return html`<div class="ruling-notice" role=${mine ? "alert" : "status"}>${icon("gavel")}
-    <p>${mine ? html`<b>${heading(shown)}</b> <small>${shown.a} · ${shown.b}${shown.reason ? html` · ${shown.reason}` : nothing}</small>` : html`${SAY.rulingWaits(who)} <b>${heading(shown)}</b>`}</p>
+    <p>${mine ? html`<b>${heading(shown)}</b> ${shown.reason ? html` <small>${shown.reason}</small>` : nothing}` : html`${SAY.rulingWaits(who)} <b>${heading(shown)}</b>`}</p>
     ${mine ? html`<button class="mend" @click=${() => void actions.rulings.confirmSeen(shown.n)}>${SAY.rulingSeen}</button>` : nothing}</div>`;
 }
 
@@ -36,8 +36,10 @@ function entry(one: RulingSummary): TemplateResult {
     <a class="mend" href="api/v1/rulings/${one.n}/record.html" target="_blank" rel="noopener">${SAY.record}</a></li>`;
 }
 
-function heading({ number, title, said }: RulingSummary): string {
-  return `${SAY.rulingNumber(number)}: ${phrase(title)}: ${phrase(said)}`;
+/** With the names of the two: their letters stand on no other phone. */
+function heading({ number, title, said, a, b }: RulingSummary): string {
+  const asked = phrase(title).replace(/\b[AB]\b/g, (letter) => (letter === "A" ? a : b));
+  return `${SAY.rulingNumber(number)}: ${asked}: ${phrase(said)}`;
 }
 
 function standing({ withdrawn, ends }: RulingSummary): string {

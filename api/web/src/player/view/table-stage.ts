@@ -8,8 +8,9 @@ import { matrixOf, pictureMatrix, scaleOf, viewportFrame, type Frame } from "../
 import { everyone } from "../../shared/entities";
 import type { State } from "../state";
 import type { MiniatureSheet, DrawnMiniature, DrawnTable } from "../../shared/types.gen";
-import { baseNames } from "./base-names";
+import { baseInitials, baseNames } from "./base-names";
 import { base, member, tag } from "./base-marker";
+import { LabelLayout } from "./label-layout";
 import { wheelHandles } from "./wheel-handles";
 import { unitPath } from "./unit-path";
 import { isChosen } from "../army-lists";
@@ -21,8 +22,8 @@ import { ground } from "./ground";
 import { proposedAreas, proposedNumbers } from "./terrain-proposals";
 import { ringLabels, rings } from "./range-rings";
 import { sideOf, toneOf } from "./side-proposals";
-import { facingArrows } from "./facing-choices";
-import { candidateNames, candidates } from "./unconfirmed-bases";
+import { facingArrows, reserveFacingArrows } from "./facing-choices";
+import { candidateNames, candidates, reserveCandidateNames } from "./unconfirmed-bases";
 import { label, drawnLines, witnesses } from "./witness";
 import { SAY } from "../../shared/strings";
 
@@ -40,7 +41,7 @@ function at(event: MouseEvent): [number, number] {
 }
 
 function placeholder(state: State): TemplateResult {
-  return html`<p class="waiting">${state.link !== "open" ? SAY.connecting : state.byPhotograph ? SAY.noPhotograph : SAY.searching}</p>`;
+  return html`<p class="no-table">${state.link !== "open" ? SAY.connecting : state.byPhotograph ? SAY.noPhotograph : SAY.searching}</p>`;
 }
 
 function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResult {
@@ -49,8 +50,14 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
   const lines = isAboutPair(state) ? drawnLines(state) : [];
   const around = aroundOfA(state);
   const sigmas = supposedFacingSigmas(state);
+  const layout = new LabelLayout(drawn.miniatures, frame, state.stage);
+  reserveFacingArrows(state, frame, layout);
+  reserveCandidateNames(drawn, frame, layout);
+  const tags = letters(state, drawn, lines, frame, layout);
+  const lengths = lines.map((line) => label(line, lines, frame, layout));
+  const around_px = around ? ringLabels(around, state, frame, layout) : nothing;
   return html`${picture(frame, drawn, actions)}
-    <svg class="layer" viewBox="0 0 ${width_px} ${height_px}" role="group" aria-label=${SAY.stage}>
+    <svg class="layer ${actions.picture.isPainted ? "" : "plain"}" viewBox="0 0 ${width_px} ${height_px}" role="group" aria-label=${SAY.stage}>
       <g transform=${matrixOf(frame)}>
         ${ground(drawn, actions.picture.isPainted)}
         ${proposedAreas(state)}
@@ -64,13 +71,14 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
         ${state.tool === "blast" ? templateShape(state, frame, actions) : nothing}
         ${state.tool === "table" && state.drawing ? drawing(state.drawing, frame, actions) : nothing}
       </g>
+      ${baseInitials(drawn, frame)}
       ${candidateNames(drawn, frame)}
-      ${baseNames(state.labelled, drawn, frame)}
-      ${around ? ringLabels(around, state, frame) : nothing}
-      ${lines.map((line) => label(line, lines, frame))}
+      ${baseNames(state.labelled, drawn, frame, layout)}
+      ${around_px}
+      ${lengths}
       ${proposedNumbers(state, frame)}
       ${facingArrows(state, frame, actions)}
-      ${letters(state, drawn, lines, frame)}
+      ${tags}
     </svg>`;
 }
 
@@ -109,15 +117,16 @@ function blockersOf(state: State, lines: readonly AnsweredLine[]): ReadonlySet<s
   return new Set([...lines, ...around].flatMap((line) => line.verdict.blockers));
 }
 
-function letters(state: State, drawn: DrawnTable, lines: readonly AnsweredLine[], frame: Frame): SVGTemplateResult {
+function letters(state: State, drawn: DrawnTable, lines: readonly AnsweredLine[], frame: Frame, layout: LabelLayout): SVGTemplateResult {
   const blockers = blockersOf(state, lines);
   const all = everyone(drawn);
   const of = (id: string | null) => all.filter((m) => m.id === id);
   const isPairTool = state.tool === "ask" || state.tool === "move";
-  return svg`${all.filter((m) => blockers.has(m.id)).map((m) => tag(m, frame, m.name, "blocker"))}
-    ${isPairTool ? of(state.a).map((m) => tag(m, frame, "A", "a")) : nothing}
-    ${isPairTool ? of(state.b).map((m) => tag(m, frame, "B", "b")) : nothing}
-    ${state.tool === "move" && state.path ? ghostTag(state, state.path, frame) : nothing}`;
+  const [a, b] = [of(state.a)[0] ?? null, of(state.b)[0] ?? null];
+  return svg`${isPairTool && a ? tag(a, frame, "A", "a", layout, b) : nothing}
+    ${isPairTool && b ? tag(b, frame, "B", "b", layout, a) : nothing}
+    ${state.tool === "move" && state.path ? ghostTag(state, state.path, frame, layout) : nothing}
+    ${all.filter((m) => blockers.has(m.id)).map((m) => tag(m, frame, m.name, "blocker", layout))}`;
 }
 
 /** The canvas, as large as the table in millimetres and then scaled, so that picture and outlines share one frame. */

@@ -8,8 +8,10 @@ import type { DrawnCandidate, DrawnTable } from "../../shared/types.gen";
 import { sizeOf } from "../event-text";
 import { outline } from "./base-marker";
 import { icon } from "./icons";
+import type { LabelLayout } from "./label-layout";
 
 const LEAST_PX = 15;
+const LETTER_PX = 8;
 
 /** Outlines in table millimetres, each with room for a finger. */
 export function candidates({ unconfirmed }: DrawnTable, frame: Frame, on: CandidateHandlers): SVGTemplateResult {
@@ -22,6 +24,14 @@ export function candidates({ unconfirmed }: DrawnTable, frame: Frame, on: Candid
   return svg`${unconfirmed.map((one) => svg`<g class="candidate" role="button" tabindex="0" aria-label=${describe(one)} @click=${(event: Event) => press(event, one)}
       @keydown=${(event: KeyboardEvent) => (event.key === "Enter" || event.key === " ") && press(event, one)}>
     <circle class="touch" cx=${one.at_mm[0]} cy=${one.at_mm[1]} r=${reach} />${outline(asDrawn(one), "casing")}${outline(asDrawn(one), "dotted")}</g>`)}`;
+}
+
+/** Nothing else is written over their names. */
+export function reserveCandidateNames({ unconfirmed }: DrawnTable, frame: Frame, layout: LabelLayout): void {
+  for (const { at_mm, name } of unconfirmed) {
+    const [x, y] = onScreen(frame, at_mm);
+    layout.reserve({ x, y, half: (name.length * LETTER_PX) / 2, high: LETTER_PX });
+  }
 }
 
 /** Their names, in screen pixels. */

@@ -26,7 +26,7 @@ const NUDGE_DEG = 30;
 
 export function details(line: AnsweredLine, state: State, actions: Actions): TemplateResult {
   return html`<div class="details">
-    ${waysOut(line, state, actions)} ${chips(line, state, actions)} ${toldFacts(line, state, actions)} ${facingDial(line, state, actions)} ${keepThis(line, state, actions)} ${explanation(line, html`${bothDistances(line, state)}${facingDoubt(line, state)}`, namesOf(state))}
+    ${waysOut(line, state, actions)} ${chips(line, state, actions)} ${toldFacts(line, state, actions)} ${facingDial(line, state, actions)} ${explanation(line, html`${bothDistances(line, state)}${facingDoubt(line, state)}`, namesOf(state))} ${keepThis(line, state, actions)}
   </div>`;
 }
 

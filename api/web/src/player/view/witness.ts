@@ -1,11 +1,12 @@
 /** Witness of a verdict: the geometry that decides, drawn on the table. */
 
 import { svg, nothing, type SVGTemplateResult } from "lit";
-import { figures, isAnswered, mood, type AnsweredLine } from "../../shared/format";
+import { figures, isAnswered, type AnsweredLine } from "../../shared/format";
 import { arcPoints, onScreen, type Frame, type Point } from "../../shared/geometry";
 import type { State } from "../state";
 import type { Verdict, Witness } from "../../shared/types.gen";
 import { fan, isByArc, type FacingSigmas } from "./arc-uncertainty";
+import { leaderLine, type LabelLayout } from "./label-layout";
 import { points } from "./svg-path";
 
 /** The lines whose witness is drawn: the opened one, else sight and distance, which come first. */
@@ -17,7 +18,7 @@ export function drawnLines(state: State): readonly AnsweredLine[] {
 
 /** Arc lines belong to an opened line only, or to one that the arc decides: else they would hide the line that does. */
 export function witnesses(verdict: Verdict, isOpen: boolean, sigmas: FacingSigmas): SVGTemplateResult {
-  const isClose = mood(verdict) === "close";
+  const isClose = verdict.answer === "too-close";
   const showsArc = isOpen || (verdict.value.decided_by === "arc" && verdict.answer !== "yes");
   const drawn = verdict.witness.filter((one) => showsArc || one.role !== "arc");
   const tone = ({ role }: Witness) => (isClose && (role !== "arc" || isByArc(verdict)) ? "close" : "");
@@ -63,10 +64,13 @@ function drawing(one: Witness): SVGTemplateResult | typeof nothing {
 
 const LETTER_PX = 8.4;
 const LABEL_PX = 24;
+/** Where along its line a length is written, and how far off it, the best first. */
+const ALONG = [0.5, 0.35, 0.65, 0.2, 0.8];
+const OFF_PX = [7, 26, 50, 80];
 const SAME_MM = 0.5;
 
 /** The length beside a measured line, in screen pixels, on the side where no other line runs. */
-export function label(line: AnsweredLine, others: readonly AnsweredLine[], frame: Frame): SVGTemplateResult | typeof nothing {
+export function label(line: AnsweredLine, others: readonly AnsweredLine[], frame: Frame, layout: LabelLayout): SVGTemplateResult | typeof nothing {
   if (line.verdict.status !== "measured") return nothing;
   const [from, to] = measuredEnds(line, frame);
   const text = figures(line.verdict)?.large;
@@ -77,9 +81,14 @@ export function label(line: AnsweredLine, others: readonly AnsweredLine[], frame
   const middle = midpoint(from, to);
   const taken = others.filter((other) => other !== line).map((other) => firstEnds(other, frame));
   const side = taken.some(([p, q]) => p && q && offsetAlong(middle, midpoint(p, q), [nx, ny]) > 0) ? -1 : 1;
-  const off = side * ((Math.abs(nx) * wide) / 2 + (Math.abs(ny) * LABEL_PX) / 2 + 7);
-  const place = `translate(${middle[0] + nx * off} ${middle[1] + ny * off})`;
-  return svg`<g class="length" transform=${place} aria-hidden="true">
+  const beside_px = (Math.abs(nx) * wide) / 2 + (Math.abs(ny) * LABEL_PX) / 2;
+  const places = OFF_PX.flatMap((off) => [side, -side].flatMap((to_side) => ALONG.map((share): Point => {
+    const [x, y] = [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])];
+    return [x + nx * to_side * (beside_px + off), y + ny * to_side * (beside_px + off)];
+  })));
+  const [x, y] = layout.firstFree(places, wide / 2, LABEL_PX / 2) ?? places[0] ?? middle;
+  const isFar = Math.hypot(x - middle[0], y - middle[1]) > beside_px + along / 2;
+  return svg`${isFar ? leaderLine({ x, y, leader: [[x, y], middle] }) : nothing}<g class="length" transform="translate(${x} ${y})" aria-hidden="true">
     <rect x=${-wide / 2} y=${-LABEL_PX / 2} width=${wide} height=${LABEL_PX} rx="12" /><text dy="0.35em">${text}</text>
   </g>`;
 }
