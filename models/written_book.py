@@ -4,11 +4,15 @@ Nothing in it is worked out by a program of its own: it names settings, lengths,
 """
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from models.base import EDITION_BASES, Base, Catalogue, catalogue_of
+from models.book_language.declarations import ParameterType
+from models.book_language.program import Program, ProgramFault, RuleText, check_program, identifier
+from models.book_language.syntax_tree import MOST_LETTERS
 from models.frozen import Frozen
 from models.house_rules import HOUSE_RULES, OPEN_SETTINGS, PRESET_KEY, PRESETS
 from models.queries import QUERIES
@@ -22,7 +26,17 @@ Title = Annotated[str, Field(min_length=1, max_length=80, pattern=_PLAIN)]
 ShortText = Annotated[str, Field(min_length=1, max_length=400, pattern=_LINES)]
 Inches = Annotated[NotNegative, Field(le=MOST_RANGE_IN)]
 TEXT_KEYS = ("about", "too-close", "plain-geometry", "actions")
-_WANTED = {"within": ("range",), "completely-within": ("range",), "range": ("range",), "action": ("action",)}
+Expression = Annotated[str, Field(min_length=1, max_length=MOST_LETTERS)]
+TableKey = Annotated[str, Field(min_length=1, max_length=80, pattern=_PLAIN)]
+ParameterName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+_WANTED = {
+    "rule": ("rule",),
+    "within": ("range",),
+    "completely-within": ("range",),
+    "range": ("range",),
+    "action": ("action",),
+}
+_SUBJECTS = ("range", "action", "rule")
 
 
 class BookStamp(Frozen):
@@ -66,6 +80,13 @@ class BookAction(Frozen):
         return self
 
 
+class BookRule(Frozen):
+    """A rule in the language of books: what it is about, and the expression of what it gives."""
+
+    gives: Expression
+    of: dict[ParameterName, ParameterType] = Field(max_length=3, description="what it is about, in the order of asking")
+
+
 class SheetLine(Frozen):
     """A line of the sheet about two miniatures, which it calls A and B."""
 
@@ -73,6 +94,7 @@ class SheetLine(Frozen):
     title: Title
     range: Name | Inches | None = Field(None, description="the length that the question asks about")
     action: Name | None = Field(None, description="the action that `action` asks about")
+    rule: Name | None = Field(None, description="the rule that `rule` asks about")
     yes: Annotated[str, Field(min_length=1, max_length=24, pattern=_PLAIN)] = "Yes"
     no: Annotated[str, Field(min_length=1, max_length=24, pattern=_PLAIN)] = "No"
     both: bool = Field(False, description="whether it is asked from B to A, too")
@@ -82,16 +104,16 @@ class SheetLine(Frozen):
     @field_validator("ask")
     @classmethod
     def _is_about_two(cls, kind: str) -> str:
-        if kind not in PAIR_KINDS:
-            raise ValueError(f"a sheet asks one of {', '.join(PAIR_KINDS)}")
+        if kind not in (*PAIR_KINDS, "rule"):
+            raise ValueError(f"a sheet asks one of {', '.join((*PAIR_KINDS, 'rule'))}")
         return kind
 
     @model_validator(mode="after")
     def _tells_its_length(self) -> "SheetLine":
-        wants = [name for name in ("range", "action") if name in _WANTED.get(self.ask, ())]
-        lengths = [name for name in ("range", "action") if getattr(self, name) is not None]
-        if wants != lengths:
-            raise ValueError(f"`{self.ask}` takes {' and '.join(wants) or 'neither range nor action'}")
+        wants = [name for name in _SUBJECTS if name in _WANTED.get(self.ask, ())]
+        subjects = [name for name in _SUBJECTS if getattr(self, name) is not None]
+        if wants != subjects:
+            raise ValueError(f"`{self.ask}` takes {' and '.join(wants) or 'neither range nor action nor rule'}")
         return self
 
 
@@ -147,6 +169,12 @@ class WrittenBook(Frozen):
     settings: dict[str, str | float] = Field({}, json_schema_extra=settings_schema)
     ranges: dict[Name, Inches | DerivedRange] = Field({}, max_length=100, description="lengths by name, in inches")
     actions: dict[Name, BookAction] = Field({}, max_length=40)
+    rules: dict[Name, Expression | BookRule] = Field(
+        {}, max_length=200, description="what the book asks in its language, by name: an expression, or one `of` others"
+    )
+    lookups: dict[Name, Annotated[dict[TableKey, float | ShortText], Field(min_length=1, max_length=100)]] = Field(
+        {}, max_length=60, description="tables by name: numbers or words, by a word, a roll such as `2-5`, or `6+`"
+    )
     sheet: tuple[SheetLine, ...] = Field((), max_length=60, description="what the sheet of two asks, in this order")
     texts: dict[str, ShortText] = Field({}, max_length=100, description="in place of our words, by setting or action")
     sources: dict[str, BookSource] = Field({}, max_length=200, description="where it stands, by setting or name")
@@ -158,7 +186,7 @@ class WrittenBook(Frozen):
             raise ValueError(f"there is no preset {name!r}, only {', '.join(PRESETS)}")
         return name
 
-    @field_validator("ranges", "actions", "tables", mode="before", check_fields=False)
+    @field_validator("ranges", "actions", "rules", "lookups", "tables", mode="before", check_fields=False)
     @classmethod
     def _has_plain_names(cls, raw_names: Any, info: ValidationInfo) -> Any:
         for name in raw_names if isinstance(raw_names, dict) else ():
@@ -180,7 +208,26 @@ class WrittenBook(Frozen):
 
     def known_keys(self) -> tuple[str, ...]:
         """All that a text or a source may be about."""
-        return (*(rule.key for rule in OPEN_SETTINGS), *TEXT_KEYS, *self.ranges, *self.actions)
+        return (*(rule.key for rule in OPEN_SETTINGS), *TEXT_KEYS, *self.ranges, *self.actions, *self.rules)
+
+    @property
+    def program(self) -> Program:
+        """Its rules and tables, parsed and typed."""
+        return self._checked_program[0]
+
+    @property
+    def program_faults(self) -> list[ProgramFault]:
+        """What is wrong with its rules and tables; nothing of a book in play."""
+        return self._checked_program[1]
+
+    @cached_property
+    def _checked_program(self) -> tuple[Program, list[ProgramFault]]:
+        texts = {
+            name: RuleText(rule, None) if isinstance(rule, str) else RuleText(rule.gives, rule.of)
+            for name, rule in self.rules.items()
+        }
+        lengths = {name: self.range_in(name) for name in self.ranges if _is_whole(self, name)}
+        return check_program(texts, self.lookups, lengths)
 
 
 class BookFault(NamedTuple):
@@ -189,6 +236,8 @@ class BookFault(NamedTuple):
     path: tuple[str | int, ...]
     value: object
     says: str
+    at: int | None = None
+    """Which character of the text that stands there; None where it is all of it."""
 
 
 def book_faults(book: WrittenBook) -> Iterator[BookFault]:
@@ -203,10 +252,13 @@ def book_faults(book: WrittenBook) -> Iterator[BookFault]:
         if line.action is not None and line.action not in book.actions:
             known = ", ".join(book.actions) or "none"
             yield BookFault(("sheet", k, "action"), line.action, f"there is no action {line.action!r}, only {known}")
+        if line.rule is not None:
+            yield from _sheet_rule_faults(book, line, k)
+    yield from _program_faults(book)
     for part in ("texts", "sources"):
         for key in getattr(book, part):
             if key not in book.known_keys():
-                yield BookFault((part, key), key, f"{key!r} is no setting, and no range or action of this book")
+                yield BookFault((part, key), key, f"{key!r} is no setting, and no range, action or rule of this book")
 
 
 def _setting_faults(book: WrittenBook) -> Iterator[BookFault]:
@@ -261,6 +313,24 @@ def _action_faults(book: WrittenBook, name: str, action: BookAction) -> Iterator
         range_name = getattr(action, field)
         if isinstance(range_name, str) and range_name not in book.ranges:
             yield BookFault(("actions", name, field), range_name, _no_range(book, range_name))
+
+
+def _sheet_rule_faults(book: WrittenBook, line: SheetLine, k: int) -> Iterator[BookFault]:
+    name = line.rule or ""
+    if name not in book.rules:
+        known = ", ".join(book.rules) or "none"
+        yield BookFault(("sheet", k, "rule"), name, f"there is no rule {name!r}, only {known}")
+    elif (rule := book.program.rules.get(identifier(name))) is not None and len(rule.parameters) > 2:
+        yield BookFault(("sheet", k, "rule"), name, f"a sheet is about two, and {name!r} is about more")
+
+
+def _program_faults(book: WrittenBook) -> Iterator[BookFault]:
+    for fault in book.program_faults:
+        written = book.rules.get(fault.name) if fault.part == "rules" else fault.name
+        path: tuple[str, ...] = (fault.part, fault.name)
+        if isinstance(written, BookRule):
+            path, written = (*path, "gives"), written.gives
+        yield BookFault(path, written, fault.says, fault.at)
 
 
 def _no_range(book: WrittenBook, name: str) -> str:

@@ -3,7 +3,7 @@
 import importlib.util
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from pydantic.fields import FieldInfo
 from api.books.book_file import BookFile
 from api.cli import exit_code
 from api.cli.settings import HallSettings, Settings, variable_of, write_value
+from models.book_language import declarations as language
 from models.errors import BadInput, TablesideError, WorldError
 from models.queries import QUERY_CLASSES, BaseQuery
 from referee import EDITIONS
@@ -59,6 +60,24 @@ With it `tableside serve` needs no option. An option of a command comes first, t
 (`TABLESIDE_` and the key, a list as JSON), then the file. Names of files are relative to it. An unknown key, or a wrong
 value, ends a command with the line, the key and the value. `tableside demo` takes host, port and names alone.
 """
+_LANGUAGE_HEAD = """\
+# The language of rules
+
+<!-- Written by scripts/generate_docs.py from models/book_language/declarations.py; run `make pages` after a change. -->
+
+What the expressions under `[rules]` of [a rulebook that you write](writing-one.md) are made of. Nothing in them is run
+as a program: they are parsed and typed when the book is read, and evaluated in counted steps on the geometry of the
+built-in questions.
+
+- `and`, `or`, `not`; `if CONDITION then X else Y`; `<`, `<=`, `==`, `!=`, `>=`, `>`; `+`, `-`, `*`, `/`; brackets.
+- `FUNCTION(x in GROUP where CONDITION)` and `FUNCTION(VALUE for x in GROUP where CONDITION)` go over a group; `where`
+  may be left out.
+- `least(x in GROUP by VALUE)` and `greatest` pick one.
+- `==` and `!=` compare words and things, too; words stand in quotes.
+- Exactly at a limit `<=` is met and `<` is not, whatever the settings say; `within` asks the settings.
+- A text has at most 2,000 characters, 400 steps and 40 levels, and three groups within each other; one question goes
+  over at most 20,000 steps on a table.
+"""
 PACKAGES = ("api", "calibration", "models", "referee", "tableside", "vision")
 
 
@@ -76,7 +95,7 @@ def generated_pages() -> dict[str, str]:
     """File name and text of every page that comes from the code."""
     schema = json.dumps(BookFile.model_json_schema(), indent=1, ensure_ascii=False) + "\n"
     pages = {"api.md": api_page(), "errors.md": errors_page(), "queries.md": queries_page()}
-    pages |= {"settings.md": settings_page(), SCHEMA: schema}
+    pages |= {"settings.md": settings_page(), SCHEMA: schema, "editions/language.md": language_page()}
     return pages | edition_pages()
 
 
@@ -90,6 +109,26 @@ def errors_page() -> str:
     """Every stable code with what it means and what it does to exit code and HTTP status."""
     rows = [_error_row(cls) for cls in sorted(all_errors(), key=lambda cls: cls.code)]
     return _ERRORS_HEAD + "\n".join(rows) + "\n"
+
+
+def language_page() -> str:
+    """Every type, function and group of the language that written rulebooks state rules in."""
+    functions = "".join(f"| `{f.signature()}` | {f.gives} | {f.about} |\n" for f in language.FUNCTIONS.values())
+    functions += "".join(f"| `{name}(…)` | as given | {about} |\n" for name, about in language.FREE_FUNCTIONS.items())
+    tables = (
+        ("Functions", "| function | gives | what |\n|---|---|---|\n", functions),
+        ("Over a group", _TWO_COLUMNS, _rows(language.EACH)),
+        ("Groups", _TWO_COLUMNS, _rows({name: about for name, (_, about) in language.GROUPS.items()})),
+        ("Types", _TWO_COLUMNS, _rows({**language.ABOUT_TYPES})),
+    )
+    return _LANGUAGE_HEAD + "".join(f"\n## {title}\n\n{head}{rows}" for title, head, rows in tables)
+
+
+_TWO_COLUMNS = "| word | what |\n|---|---|\n"
+
+
+def _rows(about: Mapping[str, str]) -> str:
+    return "".join(f"| `{name}` | {says} |\n" for name, says in about.items())
 
 
 def queries_page() -> str:

@@ -157,15 +157,28 @@ def _written_path(loc: Sequence[str | int], content: Any) -> tuple[str | int, ..
 
 
 def fault_error(fault: BookFault, text: str, name: str) -> BadBook:
-    """The fault as a problem: key, line and value."""
+    """The fault as a problem: key, line and value; of an expression its column, too."""
     line, key = line_of(text, fault.path), ".".join(map(str, fault.path))
     value = fault.value if isinstance(fault.value, int | float | bool | None) else _shorten(fault.value)
+    line, column = (line, None) if fault.at is None else _place_in_value(text, line, str(fault.value), fault.at)
+    where = f"line {line}" if column is None else f"line {line}, column {column}"
     return BadBook(
-        f"{name}: line {line}: {_shorten(key)}: {_shorten(fault.says, 400)}",
+        f"{name}: {where}: {_shorten(key)}: {_shorten(fault.says, 400)}",
         field=_shorten(key),
         value=value,
         line=line,
+        **({} if column is None else {"column": column}),
     )
+
+
+def _place_in_value(text: str, line: int, value: str, at: int) -> tuple[int, int | None]:
+    """The line and the column of a character of a text that stands from this line on; of one with escapes the line."""
+    start = sum(len(before) for before in text.splitlines(keepends=True)[: line - 1])
+    begins = text.find(value, start)
+    if begins < 0:
+        return line, None
+    before = text[: begins + at]
+    return before.count("\n") + 1, len(before) - before.rfind("\n")
 
 
 def _shorten(value: object, most: int = _MOST_SHOWN) -> str:

@@ -79,7 +79,7 @@ from models.queries.ranked_units import (
     Wheel,
 )
 from models.queries.restricted_moves import RegroupMove, TowardAway
-from models.queries.scenario import ObjectiveControl, ScenarioLayout, Score
+from models.queries.scenario import ObjectiveControl, ScenarioLayout, Score, WrittenRule
 from models.queries.setup import Deployment, Placement, Reinforcements, Replacement, TerrainPlacement, ZoneSeparation
 from models.queries.sight_and_shooting import (
     Aim,
@@ -132,7 +132,7 @@ QUERY_CLASSES: tuple[type[BaseQuery], ...] = (
     Formation, CommandRange, ControlArea, Channel, TakeControl, Promotion, MoraleCheck,
     TerrainClass, Elevation, Water, Entryway, StructureTarget, StructureCapacity, StructureCollapse,
     TerrainPlacement, Deployment, Reinforcements, ZoneSeparation,
-    ScenarioLayout, ObjectiveControl, Score,
+    ScenarioLayout, ObjectiveControl, Score, WrittenRule,
     RankedFormation, March, Wheel, Shooters, ShootingIntoCombat, UnitStrength, Casualties, LookOutSir,
     CombatContacts, CombatBonuses, Steadfast,
     OneInchRule, Reform, ChargeChance, MultiCharge, StandAndShoot, Pursuit, BuildingAssault,
@@ -165,5 +165,5 @@ __all__ = [
     "Steadfast", "Stealth", "StoneThrower", "StructureCapacity", "StructureCollapse", "StructureTarget", "Sweep",
     "TableEdge", "TakeControl", "TargetLegal", "TemplateHits", "TerrainClass", "TerrainPlacement", "ThingId",
     "ThreatRange", "Throw", "TowardAway", "Trample", "Trench", "UnitStrength", "Vortex", "WarMachineCombat",
-    "WarMachinePivot", "Water", "Wheel", "Within", "ZoneSeparation",
+    "WarMachinePivot", "Water", "Wheel", "Within", "WrittenRule", "ZoneSeparation",
 ]  # fmt: skip

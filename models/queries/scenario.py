@@ -1,8 +1,10 @@
-"""Scenario: where objectives lie, who holds them, and what they score."""
+"""Scenario: where objectives lie, who holds them, what they score, and what rules of a written book say."""
 
 from typing import Literal
 
-from models.queries.base import PW, BaseQuery, Name, ObjectiveId, P
+from pydantic import Field
+
+from models.queries.base import OPEN, PW, BaseQuery, Name, ObjectiveId, P, Place
 
 
 class ScenarioLayout(BaseQuery):
@@ -43,3 +45,20 @@ class Score(BaseQuery):
     RULES = {"warmachine-prime": "score-now", "warhammer-9": "victory-share"}
     kind: Literal["score"] = "score"
     scorer: Name | None = None
+
+
+class WrittenRule(BaseQuery):
+    """What does this rule of the book say?
+
+    A rule that a written book states in its own language, about `a`, `b` and `c` in the order of its `of`. Gives what
+    the rule does: yes or no with `clauses`, a length, `number`, `angle_deg`, `word`, `chance` (exact, p), `totals` of
+    dice, or `thing` with members by value. Margin: that of the condition that decides.
+    """
+
+    EDITIONS = OPEN
+    PLACES = ("a", "b", "c")
+    kind: Literal["rule"] = "rule"
+    rule: Name = Field(max_length=40, description="a rule that the book names")
+    a: Place | None = None
+    b: Place | None = None
+    c: Place | None = None

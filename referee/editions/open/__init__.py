@@ -12,7 +12,18 @@ from models.house_rules import OPEN_SETTINGS
 from models.verdict import Reason, Source
 from models.vocabulary import OPEN_EDITION
 from models.written_book import BookInPlay
-from referee.editions.open import action, arcs, coherency, cover, distances, los, move, settings, template_hits
+from referee.editions.open import (
+    action,
+    arcs,
+    coherency,
+    cover,
+    distances,
+    los,
+    move,
+    settings,
+    template_hits,
+    written_rules,
+)
 from referee.editions.warmachine.miniatures import areas
 from referee.editions.warmachine.miniatures import distances as shared_distances
 from referee.editions.warmachine.movement import cross_obstacle, fall
@@ -62,6 +73,7 @@ EDITION = Edition(
         queries.TemplateHits: template_hits.template_hits,
         queries.Formation: coherency.coherency,
         queries.MayMeasure: settings.may_measure,
+        queries.WrittenRule: written_rules.written_rule,
     },
 )
 
@@ -72,6 +84,7 @@ def write_edition(edition: Edition, book: BookInPlay) -> Edition:
         edition,
         book=book.stamp.title(),
         too_close=book.rules.texts.get("too-close", edition.too_close),
+        rules={**edition.rules, **written_rules.replaced_rules(book.rules.program)},
         cite=partial(_cite, edition.cite, book),
     )
 

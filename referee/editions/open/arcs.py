@@ -52,22 +52,27 @@ def arc(table: ExactTable, query: Arc) -> RuleResult:
 def check_front(table: ExactTable, viewer: str, target: Place) -> RuleResult:
     """Whether the target counts as in front; the margin is how deep it reaches into the arc, or stays out of it."""
     width_deg = 360.0 if table.miniature(viewer).front_arc_deg == 360 else number_of(table, "open-arc-deg")
+    return check_arc(table, viewer, target, width_deg)
+
+
+def check_arc(table: ExactTable, viewer: str, target: Place, width_deg: float, turned_deg: float = 0.0) -> RuleResult:
+    """Whether the target counts as in an arc so wide, turned so far from the facing."""
     rule = explain_setting(table, "open-arc-deg")
     if width_deg >= 360.0:
         return RuleResult(margin_mm=CAPPED_MM, because=(rule,), readings=_READINGS, depends_on_place=(viewer,))
-    depth = max(-CAPPED_MM, min(CAPPED_MM, _depth_mm(table, viewer, target, width_deg)))
+    depth = max(-CAPPED_MM, min(CAPPED_MM, _depth_mm(table, viewer, target, width_deg, turned_deg)))
     where = f"by {format_length(abs(depth))} {'inside' if depth >= 0 else 'outside'} the front arc"
     return RuleResult(
         margin_mm=depth,
         zero_is_met=is_limit_met(table),
         value={"depth_mm": depth},
         lengths_mm={"depth": depth},
-        witness=_draw_edges(table, viewer, width_deg, target),
+        witness=_draw_edges(table, viewer, width_deg, target, turned_deg),
         because=(with_effect(table, rule, f"{name_of(table, target)} lies {where} of {name_of(table, viewer)}."),),
         readings=_READINGS,
         depends_on_place=hinges(table, viewer, target),
         depends_on_facing=(viewer,),
-        form=_form_of(table, viewer, target, width_deg),
+        form=None if turned_deg else _form_of(table, viewer, target, width_deg),
     )
 
 
@@ -78,12 +83,13 @@ def _form_of(table: ExactTable, viewer: str, target: Place, width_deg: float) ->
     return arc_form(table, viewer, target) if is_half and from_middle else None
 
 
-def _depth_mm(table: ExactTable, viewer: str, target: Place, width_deg: float) -> float:
+def _depth_mm(table: ExactTable, viewer: str, target: Place, width_deg: float, turned_deg: float) -> float:
     """How deep what counts of the target lies in the arc; of an arc wider than half, what lies not behind it."""
     counts, area = table.reading("open-arc-counts"), table.area(target)
     parts = (disc(_centre_of(table, target), 0.0),) if counts == "centre" else area.parts
     is_wide = width_deg > 180.0
-    wedge = _wedge(table, viewer, 360.0 - width_deg if is_wide else width_deg, ahead=not is_wide)
+    heading = table.facing_rad(viewer) + radians(turned_deg) + (math.pi if is_wide else 0.0)
+    wedge = _wedge(table, viewer, 360.0 - width_deg if is_wide else width_deg, heading)
     if counts == "all":
         reached = [-gap(part, wedge).mm if is_wide else depth_of_base(part, (_area(wedge),)) for part in parts]
         return min(-mm for mm in reached) if is_wide else min(reached)
@@ -95,9 +101,8 @@ def _area(wedge: RoundedShape) -> Area:
     return Area((wedge,), wedge.points)
 
 
-def _wedge(table: ExactTable, viewer: str, width_deg: float, *, ahead: bool) -> RoundedShape:
+def _wedge(table: ExactTable, viewer: str, width_deg: float, heading: float) -> RoundedShape:
     """The arc as a convex outline that reaches beyond every table; at most half of the way round."""
-    heading = table.facing_rad(viewer) + (0.0 if ahead else math.pi)
     right, left = _starts(table, viewer, heading)
     half = radians(width_deg) / 2
     away = [_push(right, heading - half), _push(left, heading + half)]
@@ -116,7 +121,9 @@ def _starts(table: ExactTable, viewer: str, heading_rad: float) -> tuple[Point, 
     base = table.miniature(viewer).base
     if isinstance(base, RoundBase) or base.shape != "rect" or table.reading("open-arc-from") == "centre":
         return centre, centre
-    (ux, uy), half_deep, half_wide = direction(heading_rad), base.depth_mm / 2, base.width_mm / 2
+    (ux, uy), (along, across) = direction(heading_rad), direction(heading_rad - table.facing_rad(viewer))
+    half_deep = (base.depth_mm * abs(along) + base.width_mm * abs(across)) / 2  # an arc of a flank starts at its side
+    half_wide = (base.width_mm * abs(along) + base.depth_mm * abs(across)) / 2
     front = (centre[0] + ux * half_deep, centre[1] + uy * half_deep)
     return (
         (front[0] + uy * half_wide, front[1] - ux * half_wide),
@@ -130,9 +137,11 @@ def _centre_of(table: ExactTable, place: Place) -> Point:
     return table.area(place).parts[0].centre
 
 
-def _draw_edges(table: ExactTable, viewer: str, width_deg: float, target: Place) -> tuple[Witness, ...]:
+def _draw_edges(
+    table: ExactTable, viewer: str, width_deg: float, target: Place, turned_deg: float
+) -> tuple[Witness, ...]:
     """Both lines of the arc, as long as the target is far."""
-    heading, half = table.facing_rad(viewer), radians(width_deg) / 2
+    heading, half = table.facing_rad(viewer) + radians(turned_deg), radians(width_deg) / 2
     is_wide = width_deg > 180.0
     right, left = _starts(table, viewer, heading + (math.pi if is_wide else 0.0))
     right, left = (left, right) if is_wide else (right, left)

@@ -367,4 +367,7 @@ PLAY = (
     Scenario("may-measure", "yes", "always", pair(400), {"kind": "may-measure", "query": WITHIN}, {"answer": "yes"}),
 )
 
-SCENARIOS = (*MEASURING, *SIGHT, *PLAY)
+WRITTEN = (
+    Scenario("rule", "no", "no book states one", pair(400), {"kind": "rule", "rule": "charge"}, {"status": "refused"}),
+)
+SCENARIOS = (*MEASURING, *SIGHT, *PLAY, *WRITTEN)
