@@ -210,6 +210,10 @@ class WrittenBook(Frozen):
         """All that a text or a source may be about."""
         return (*(rule.key for rule in OPEN_SETTINGS), *TEXT_KEYS, *self.ranges, *self.actions, *self.rules)
 
+    def about(self, rule: str) -> int:
+        """How many a rule is about."""
+        return len(self.program.rules[identifier(rule)].parameters)
+
     @property
     def program(self) -> Program:
         """Its rules and tables, parsed and typed."""

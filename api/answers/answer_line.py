@@ -148,7 +148,17 @@ def _write_headline(verdict: Verdict, yes: str, no: str) -> str:
         return where.capitalize()
     if isinstance(chance := value.get("chance"), dict) and isinstance(p := chance.get("p"), int | float):
         return f"{100 * p:.0f} %"
+    if verdict.kind == "rule" and (text := _rule_headline(verdict)) is not None:
+        return text
     return f"{verdict.measured[0].value_mm / MM_PER_INCH:.2f}\u2033" if verdict.measured else "Measured"
+
+
+def _rule_headline(verdict: Verdict) -> str | None:
+    """What a rule of a book gives that is no length: who it is, or a number."""
+    if isinstance(thing := verdict.value.get("thing"), str):
+        return "Equal" if verdict.value.get("ties") else thing
+    number = verdict.value.get("number", verdict.value.get("angle_deg"))
+    return f"{number:g}" if isinstance(number, int | float) else None
 
 
 def _write_note(verdict: Verdict) -> str | None:
@@ -159,6 +169,8 @@ def _write_note(verdict: Verdict) -> str | None:
             [modifier for modifier in modifiers if isinstance(modifier, dict)] if isinstance(modifiers, list) else []
         )
         return ", ".join(f"{modifier['name']} {modifier['bonus']:+g}" for modifier in known) or None
+    if verdict.book is not None and verdict.needs:
+        return f"needs {', '.join(verdict.needs)}".replace("profile.spd_in", "the speed")
     return ", ".join(CLAUSE_WORDS.get(clause, clause.replace("-", " ")) for clause in failed_clauses(verdict)) or None
 
 

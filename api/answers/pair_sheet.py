@@ -49,7 +49,7 @@ _FIRST = ("sight", "distance")  # what is read first, whatever is about to be do
 _TOPICS: dict[str, Topic] = {"shooting": "shoot", "charge": "charge", "movement": "charge", "combat": "melee"}
 _LETTERS = re.compile(r"\b[AB]\b")
 _SWAPPED = {"A": "B", "B": "A"}
-_LONG_KINDS = frozenset({"los", "cover", "engaged", "action"})
+_LONG_KINDS = frozenset({"los", "cover", "engaged", "action", "rule"})
 MOST_PAIRS = 24  # with what is asked about each a fifth of what is remembered
 AT_REST_S = 1.5  # a table that settles again at once is not worth it
 SILENT_S = 3.0
@@ -180,10 +180,10 @@ def _book_questions(book: WrittenBook, both: PairView) -> tuple[QuestionLine, ..
 
 def _make_line(book: WrittenBook, line: SheetLine, slot: str, both: PairView) -> QuestionLine:
     is_back = both.letters[0] == "B"
-    first, second = roles_of(line.ask)
-    fields: dict[str, Any] = {first: both.me.id, second: both.other.id}
+    roles = roles_of(line.ask) or tuple("abc"[: book.about(line.rule or "")])
+    fields: dict[str, Any] = dict(zip(roles, (both.me.id, both.other.id), strict=False))
     fields |= {} if line.range is None else {"range_in": book.range_in(line.range)}
-    fields |= {} if line.action is None else {"action": line.action}
+    fields |= {name: said for name in ("action", "rule") if (said := getattr(line, name)) is not None}
     return QuestionLine(
         slot=slot,
         title=_LETTERS.sub(lambda letter: _SWAPPED[letter[0]], line.title) if is_back else line.title,
@@ -270,9 +270,14 @@ def _reach_in(state: TableState, pair: Pair) -> float | None:
 
 
 def _speed_in(state: TableState, pair: Pair) -> float | None:
-    """The speed to suppose; None when both cards tell it and nobody wants it otherwise."""
+    """The speed to suppose; None when both cards tell it and nobody wants it otherwise, and by a written book.
+
+    What a book says of no speed, nobody knows: its action without a range asks for it.
+    """
     if pair.speed_in is not None:
         return pair.speed_in
+    if state.written_book is not None:
+        return None
     return DEFAULT_SPEED_IN if without_speed(state) & _members(state, pair) else None
 
 
@@ -287,7 +292,7 @@ def apply_pair(state: TableState, pair: Pair) -> TableState:
     quick = both if pair.speed_in is not None else both & without_speed(state)
     state = with_facings(with_ghosts(state, pair.ghosts), pair.facings_deg)
     state = with_cards(state, armed, reach_in=reach_in, speed_in=None)
-    return with_cards(state, quick, reach_in=None, speed_in=speed_in)
+    return state if speed_in is None else with_cards(state, quick, reach_in=None, speed_in=speed_in)
 
 
 class Precompute:

@@ -144,6 +144,8 @@ def _describe(book: "ReadBook") -> Iterator[str]:
         fields = action.model_dump(exclude_defaults=True).items()
         says = ", ".join(key.replace("_", " ") if value is True else f"{key} {value}" for key, value in fields)
         yield f"action {name}: {says or 'as far as the card says'}{_place(book, name)}"
+    for name, rule in rules.rules.items():
+        yield f"rule {name}: {rule if isinstance(rule, str) else rule.gives}{_place(book, name)}"
     for line in rules.sheet:
         yield f"sheet: {line.title}{' (both ways)' if line.both else ''}"
     yield f"{len(book.file.tests)} tests"
@@ -161,4 +163,4 @@ def _sheet_lines(sheet: "Sheet") -> Iterator[str]:
     for line in sheet.lines:
         margin = line.verdict.margin_mm if line.verdict is not None else None
         spare = "" if margin is None or line.verdict is None or line.verdict.capped else f"  {margin:+.1f} mm"
-        yield f"{line.title}: {line.headline}{spare}"
+        yield f"{line.title}: {line.headline}{spare}{f'  ({line.note})' if line.note else ''}"
