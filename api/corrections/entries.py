@@ -48,5 +48,7 @@ class BaseMeasured(Entry):
 
     type: Literal["base-measured"] = "base-measured"
     step: int = Field(ge=1)
+    by: Seat | None = Field(None, description="who placed it; null: an older version wrote this")
+    agreed_by: Seat | None = Field(None, description="who had agreed by then")
     id: Id
     measured_id: Id | None = Field(description="the base's name by the camera; null: a known miniature was moved there")

@@ -244,11 +244,11 @@ class UndoLog:
     def recognize_bases(self, before: TableState | None, now: TableState) -> tuple[BaseMeasured, ...]:
         """What the camera comes to see of bases that were placed by hand; entries that nobody has written yet."""
         self._measured_ids.update(m.id for m in (before.miniatures if before else ()))
-        holding = [(step.n, step.correction) for step in self.all() if not step.is_undone]
         entries = tuple(
-            BaseMeasured(step=n, id=id_, measured_id=measured_id)
-            for n, correction in holding
-            for id_, measured_id in recognize_bases(correction, now, known=self._measured_ids)
+            BaseMeasured(step=step.n, by=step.by, agreed_by=step.agreed_by, id=id_, measured_id=measured_id)
+            for step in self.all()
+            if not step.is_undone
+            for id_, measured_id in recognize_bases(step.correction, now, known=self._measured_ids)
         )
         self._measured_ids.update(m.id for m in now.miniatures)
         return entries
@@ -299,6 +299,12 @@ class UndoLog:
                 "who told it cannot agree to it: the other player or the judge does", field="n", value=n
             )
         return step if step.agreed_by is not None else self._write(CorrectionAgreed(by=by, step=n))
+
+    def completion_at(self, n: int) -> CorrectionStep | None:
+        """The newest step that calls the table complete and held when line `n` of the journal had been written."""
+        steps = reversed(self.ledger_at(n).steps.values())
+        calls = (step for step in steps if isinstance(step.correction, CompletionCorrection) and not is_waiting(step))
+        return next((step for step in calls if not step.is_undone), None)
 
     def open_facts(self, state: TableState) -> tuple[ToldFact, ...]:
         return open_facts(self._ledger.steps.values(), state)

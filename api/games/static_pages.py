@@ -14,7 +14,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from api.corrections.entries import CorrectionAgreed
+from api.corrections.entries import BaseMeasured, CorrectionAgreed, CorrectionMade
+from api.corrections.schemas import describe_correction
 from api.corrections.settlements import WAY_WORDS, DoubtSettled
 from api.errors import NoSuchMoment
 from api.evidence.pictures import witness_lines
@@ -133,6 +134,11 @@ def _describe(line: Line, names: dict[str, str], called: Callable[[Seat], str]) 
             return f"Kept. {answered.title}: {answered.headline or ''}"
         case DoubtSettled():
             return _describe_settlement(entry, names, called)
+        case CorrectionMade(by=by, correction=correction):
+            return f"{called(by)} told: {describe_correction(correction)}"
+        case BaseMeasured(by=by, id=id_, measured_id=measured_id) if by is not None:
+            seen = "a known miniature was moved there" if measured_id is None else "the camera measures it"
+            return f"{names.get(id_, id_)}, placed by {called(by)}: {seen}"
         case CorrectionAgreed(by=by, step=step):
             return f"{called(by)} agreed to step {step}"
         case _:
@@ -165,5 +171,6 @@ def _write_records(hub: Hub, game: Path, pages: Path) -> None:
             journal_head=hub.journal.head(),
             called=called,
             score=hub.score.board_at(shown.n).score,
+            completion=hub.undo_log.completion_at(shown.about.at or shown.n),
         )
         (pages / "records" / f"{line.n}.html").write_text(page, encoding="utf-8")

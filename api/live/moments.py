@@ -10,7 +10,7 @@ from threading import Lock
 
 from pydantic import Field
 
-from api.corrections.entries import CorrectionMade
+from api.corrections.entries import BaseMeasured, CorrectionMade
 from api.corrections.schemas import describe_correction
 from api.errors import NoSuchMoment
 from api.evaluation.measuring_policy import free_measuring
@@ -33,7 +33,10 @@ class Moment(Frozen):
     n: int
     at_s: float = Field(description="seconds since 1970")
     type: str
-    by: str | None = Field(None, description="the seat whose deed it was; null: the camera saw it")
+    by: str | None = Field(
+        None,
+        description="the seat whose deed it was, or who had placed the base that is measured; null: the camera saw it",
+    )
     t_s: float | None = Field(None, description="seconds into the recording")
     event: str | None = None
     ids: tuple[Id, ...] = ()
@@ -100,5 +103,7 @@ def moment_of(line: Line) -> Moment:
             return Moment(**fields, event=event.type, **kept)
         case CorrectionMade(by=by, correction=correction):
             return Moment(**fields, by=by, says=describe_correction(correction))
+        case BaseMeasured(by=by, id=id_):
+            return Moment(**fields, by=by, ids=(id_,))
         case _:
             return Moment(**fields, by=getattr(entry, "by", None))

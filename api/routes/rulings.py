@@ -251,6 +251,7 @@ def record_response(
         score=score,
         forged=None if forged is None else forged.says,
         key=newest_key(hub.journal),
+        completion=hub.undo_log.completion_at(shown.about.at or shown.n),
     )
     policy = content_policy(page, has_style_attributes=True)
     headers = {"Cache-Control": "no-store", "Content-Security-Policy": policy}

@@ -10,6 +10,7 @@ from string import Template
 
 import numpy as np
 
+from api.corrections.schemas import CorrectionStep
 from api.corrections.told_facts import FactKind
 from api.evidence.pictures import witness_lines
 from api.evidence.schemas import Evidence, EvidenceFacts, PictureFacts
@@ -98,13 +99,16 @@ def printable_record(
     score: Score | None = None,
     forged: str | None = None,
     key: str | None = None,
+    completion: CorrectionStep | None = None,
 ) -> str:
     """The page. `state` is the table that the verdict is about, `seen` the figures of what the camera saw,
-    `journal_head` where the journal ends as this is printed, `called` how those in the seats were called then, and
-    `score` how the game stood, `forged` why the game is not what the table wrote, `key` what signs it, in words."""
+    `journal_head` where the journal ends as this is printed, `called` how those in the seats were called then,
+    `score` how the game stood, `forged` why the game is not what the table wrote, `key` what signs it, in words, and
+    `completion` the newest step that called the table complete by then."""
     verdict = ruling.line.verdict
     assert verdict is not None, "a ruling is about a verdict"
     when = datetime.fromtimestamp(ruling.at_s).astimezone()
+    roll = _roll_row(state, completion, called)
     head = f"{title}, {when:%d %B %Y, %H:%M:%S %Z}. {_rulebook(verdict)}. State {verdict.state_id}."
     return _PAGE.substitute(
         title=escape(f"{_heading(ruling)}, {title}"),
@@ -116,7 +120,7 @@ def printable_record(
         picture=draw(state, verdict),
         found=_facts(_finding_rows(ruling, verdict)),
         tape=_section("Camera and tape", _facts(_tape_rows(ruling))),
-        told=_section("What was said", _facts(_told_rows(ruling, state, called))),
+        told=_section("What was said", _facts([roll, *_told_rows(ruling, state, called)])),
         why=_list(_source_row(reason) for reason in verdict.because),
         readings=_section("House rules and other readings", _list(_house_rule_rows(verdict))),
         proof=_proof(ruling, journal_head, key),
@@ -220,8 +224,20 @@ _TOLD_WORDS: Mapping[FactKind, str] = {
     "contact": "Whether they touch",
     "thing": "Laid on the table",
     "removal": "Taken off the table",
+    "base": "Base placed by hand",
     "rules": "What is played",
 }
+
+
+def _roll_row(state: TableState, completion: CorrectionStep | None, called: Called) -> tuple[str, str]:
+    """Whether every base was known, who said so and when; else how many were missing."""
+    if not state.called.is_complete or completion is None:
+        missing = len(state.called.missing)
+        more = f": {missing} expected {'base' if missing == 1 else 'bases'} stood nowhere" if missing else ""
+        return "Roll call", f"the table was not called complete{more}"
+    when = datetime.fromtimestamp(completion.at_s).astimezone()
+    agreed = "" if completion.agreed_by is None else f", agreed by {called(completion.agreed_by)}"
+    return "Roll call", f"complete: called so by {called(completion.by)}, {when:%H:%M:%S %Z}{agreed}"
 
 
 def _told_rows(ruling: Ruling | KeptVerdict, state: TableState, called: Called) -> Iterable[tuple[str, str]]:

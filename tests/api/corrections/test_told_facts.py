@@ -1,6 +1,7 @@
 """Two-key facts: what one player tells holds for both, and is that player's word until somebody agrees."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -319,6 +320,28 @@ def test_the_record_of_a_ruling_says_who_told_what_and_who_agreed(table: Table) 
     ]
     assert "said by Player A, agreed by Player B" in record
     assert "said by Player B, nobody agreed" in record
+
+
+def test_the_record_of_a_ruling_says_whether_the_table_was_complete_and_who_called_it_so(table: Table) -> None:
+    about = {"about": {"pair": PAIR, "slot": "distance"}, "decision": "accepted"}
+    before = table.post("judge", "/api/v1/rulings", about).json()["n"]
+    n = table.post("player-a", CORRECTIONS, {"do": "complete"}).json()["n"]
+    table.post("player-b", f"{CORRECTIONS}/agree", {"n": n})
+    after = table.post("judge", "/api/v1/rulings", about).json()["n"]
+    records = [table.client.get(f"/api/v1/rulings/{ruled}/record.html").text for ruled in (before, after)]
+
+    assert "the table was not called complete" in records[0]
+    assert re.search(r"complete: called so by Player A, \d\d:\d\d:\d\d .*, agreed by Player B", records[1])
+
+
+def test_the_record_of_a_ruling_names_a_base_that_one_player_placed(table: Table) -> None:
+    placed = {"do": "base", "id": "lost", "at_mm": [60.0, 60.0], "base": {"shape": "round", "diameter_mm": 40.0}}
+    table.post("player-a", CORRECTIONS, placed)
+    about = {"about": {"pair": {"a": "lost", "b": "m10"}, "slot": "distance"}, "decision": "accepted"}
+    ruled = table.post("judge", "/api/v1/rulings", about).json()
+    record = table.client.get(f"/api/v1/rulings/{ruled['n']}/record.html").text
+
+    assert "<dt>Base placed by hand</dt><dd>lost: said by Player A, nobody agreed</dd>" in record
 
 
 def test_a_single_question_says_what_its_answer_rests_on_as_the_sheet_does(table: Table) -> None:
