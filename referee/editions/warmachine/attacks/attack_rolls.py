@@ -84,7 +84,7 @@ def attack_modifiers(table: ExactTable, query: AttackModifiers) -> RuleResult:
         value={"modifiers": [*modifiers], "total": total, "unknown": [*unknown], **_automatic_results(table, query)},
         because=(
             with_effect(table, _rule_of_attack(query), _describe_sum(modifiers, total)),
-            *(_main_reason(r) for r in telling[:3]),
+            *(next((reason for reason in r.because if reason.effect), r.because[0]) for r in telling[:3]),
         ),
         readings=tuple(dict.fromkeys(key for r in tested for key in r.readings)),
         doubtful=tuple(dict.fromkeys(key for _, r in evaluated for key in r.doubtful)),
@@ -92,11 +92,6 @@ def attack_modifiers(table: ExactTable, query: AttackModifiers) -> RuleResult:
         depends_on_facing=() if nearest is None else nearest.depends_on_facing,
         needs=tuple(unknown),
     )
-
-
-def _main_reason(result: RuleResult) -> Reason:
-    """The rule that says what it came to, else the first."""
-    return next((reason for reason in result.because if reason.effect), result.because[0])
 
 
 def _describe_sum(modifiers: list[Value], total: int) -> str:

@@ -77,7 +77,7 @@ def _shelter_behind(table: ExactTable, source: Place, target: str, terrain: Terr
         slack_mm=max(-CAPPED_MM, min(margin, depth)),
         because=(with_effect(table, _NEAR, f"{effect}, and {how}."),),
         readings=("cover-distance", "obscured-part"),
-        doubtful=(*(("cover-distance",) if differs else ()), *(("obscured-part",) if _is_raised(terrain) else ())),
+        doubtful=(*(("cover-distance",) if differs else ()), *(("obscured-part",) if (terrain.bottom_mm > 0) else ())),
         depends_on_place=touches,
     )
     near = Run(nearest, *_nearest_points(table, target, terrain))
@@ -87,10 +87,6 @@ def _shelter_behind(table: ExactTable, source: Place, target: str, terrain: Terr
 def _nearest_points(table: ExactTable, target: str, terrain: Terrain) -> tuple[Point, Point]:
     between = area_gap(table.area(terrain.id), table.area(target))
     return between.at_a, between.at_b
-
-
-def _is_raised(terrain: Terrain) -> bool:
-    return terrain.bottom_mm > 0
 
 
 def _obscured_depth(

@@ -85,7 +85,7 @@ def may_measure(table: ExactTable, query: MayMeasure) -> RuleResult:
 
 def licence(table: ExactTable, query: BaseQuery) -> Licence | None:
     """The licence a question falls under; None where nothing is measured, or the table lets everything be measured."""
-    kind = _kind_of(query)
+    kind = str(query.kind)
     if table.reading("measure-policy") == "allow" or kind in _NOTHING_MEASURED or isinstance(query, MayMeasure):
         return None
     if isinstance(query, ThreatRange) and query.target is None:  # the card alone tells
@@ -94,10 +94,6 @@ def licence(table: ExactTable, query: BaseQuery) -> Licence | None:
     if turn is not None and turn.phase == "set-up":
         return Licence("set-up")
     return _Question(table, query, kind).licence()
-
-
-def _kind_of(query: BaseQuery) -> str:
-    return str(query.kind)  # type: ignore[attr-defined]
 
 
 class _Question:

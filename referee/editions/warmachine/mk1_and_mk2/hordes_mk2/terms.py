@@ -48,16 +48,13 @@ def is_looked_past(table: ExactTable, viewer: str, target: str, blocker: str) ->
         return False
     if is_higher(table, target, viewer) and is_higher(table, target, blocker):
         return True
-    if not is_higher(table, viewer, blocker) or not _is_low_screen_enough(table, viewer, target):
+    if not is_higher(table, viewer, blocker) or not (
+        table.reading("looking-down-needs") == "screen" or is_higher(table, viewer, target)
+    ):
         return False
     apart_mm = area_gap(table.area(blocker), table.area(target)).mm
     near = is_at_least(_NEAR_TARGET_MM, apart_mm, "stands within 1 in of", (blocker, target))
     return not near or size_mm(table.miniature(blocker)) <= size_mm(table.miniature(viewer))
-
-
-def _is_low_screen_enough(table: ExactTable, viewer: str, target: str) -> bool:
-    """Whether it is enough that the screen is lower, the target standing where it does."""
-    return table.reading("looking-down-needs") == "screen" or is_higher(table, viewer, target)
 
 
 def read_card(miniature: Miniature) -> Miniature:
