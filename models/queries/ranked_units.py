@@ -1,13 +1,15 @@
 """Ranked units: formation, strength, who shoots, who fights, and what protects whom."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from models.pose import Pose
 from models.queries.base import EVERY, BaseQuery, MiniatureId, MiniatureIds, MoveIn, Name, ThingId, UnitId, W
 from models.turn import UnitPose
 from models.vocabulary import AngleDeg
+
+Wounds = Annotated[int, Field(ge=0, le=1000)]
 
 
 class RankedFormation(BaseQuery):
@@ -131,7 +133,9 @@ class CombatContacts(BaseQuery):
 class CombatBonuses(BaseQuery):
     """What do we add to the combat result?
 
-    Gives `bonuses` (name, side, bonus), `ranks`, `disrupted_by` and `total` of each side.
+    Gives `bonuses` (name, side, bonus), `ranks`, `disrupted_by` and `total` of each side; with the wounds told also the
+    `result` of each side, the `winner` with what it won `by`, and `break_tests`, of each unit of the losers what it
+    lost by and its chance to stand.
     """
 
     EDITIONS = W
@@ -140,6 +144,14 @@ class CombatBonuses(BaseQuery):
     kind: Literal["combat-bonuses"] = "combat-bonuses"
     a: MiniatureIds = Field(min_length=1, description="the units of one side of the combat")
     b: MiniatureIds = Field(min_length=1, description="the units of the other")
+    wounds_a: tuple[Wounds, ...] = Field((), description="unsaved wounds that each unit of a caused, in order")
+    wounds_b: tuple[Wounds, ...] = Field((), description="those of b")
+
+    @model_validator(mode="after")
+    def _one_each(self) -> "CombatBonuses":
+        if (self.wounds_a or self.wounds_b) and (len(self.wounds_a), len(self.wounds_b)) != (len(self.a), len(self.b)):
+            raise ValueError("wounds_a and wounds_b tell one number for each unit of a and of b")
+        return self
 
 
 class Steadfast(BaseQuery):

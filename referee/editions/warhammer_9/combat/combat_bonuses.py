@@ -1,10 +1,11 @@
 """Combat result: what either side adds to it, by ranks, disruption and high ground, and who holds steadfast."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 from pydantic import JsonValue
 
-from models.queries import CombatBonuses, ElevationBonus, Steadfast
+from models.queries import CombatBonuses, ElevationBonus, MoraleCheck, Steadfast
 from models.unit import Unit
 from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
@@ -33,6 +34,11 @@ from referee.rules.switches import is_at_least, is_more_than
 _RANKS = because("Extra Ranks", 46, "One point for every further rank of five, three of the monstrous, up to three.")
 _DISRUPT = because("Disruption", 46, "Ten or more in the flank or rear take away ranks and steadfastness.")
 _MORE = because("Calculate Combat Result", 46, "Charge, flank, rear, high ground, numbers and standards add up.")
+_STORM = because("Combat Resolution", 100, "Of an assault on a building only wounds count.")
+_WINNER = because("Who Is the Winner?", 47, "The higher score wins; of a draw the only musician, by one.")
+_EACH = because(
+    "Multiple Combats and Break Tests", 52, "Each loser tests on its own loss to those it touches, at most its side's."
+)
 Bonus = tuple[str, str, int, str]
 _MOST_RANKS = 3
 _STEADY = because("Steadfast", 48, "Stronger than the enemy, ten or more, with a whole rank, and not disrupted.")
@@ -45,8 +51,12 @@ def combat_bonuses(table: ExactTable, query: CombatBonuses) -> RuleResult:
     """Combat result: what either side adds to it. Source: Combat Result, p. 46-48; Hills, p. 92."""
     bonuses = [*_bonuses_of_side(table, "a", query.a, query.b), *_bonuses_of_side(table, "b", query.b, query.a)]
     units = (*query.a, *query.b)
+    storming = any(garrisoned_building(table, unit) is not None for unit in units)
+    bonuses = [] if storming else bonuses
     disrupted = sorted({disruptor for unit in units for disruptor in disruptors(table, unit)})
     total: dict[str, JsonValue] = {side: sum(n for _, s, n, _ in bonuses if s == side) for side in ("a", "b")}
+    decided = _result_of_combat(table, query, bonuses) if query.wounds_a else {}
+    rules = (*((_STORM,) * storming), *((_WINNER, _EACH) if decided else ()))
     return RuleResult(
         status="measured",
         value={
@@ -54,11 +64,43 @@ def combat_bonuses(table: ExactTable, query: CombatBonuses) -> RuleResult:
             "ranks": {unit: rank_bonus(table, unit) for unit in units},
             "disrupted_by": [*disrupted],
             "total": total,
+            **decided,
         },
-        because=(with_effect(table, _MORE, f"{total['a']} against {total['b']}."), _RANKS, _DISRUPT),
+        because=(with_effect(table, _MORE, f"{total['a']} against {total['b']}."), _RANKS, _DISRUPT, *rules),
         readings=("rank-bonus-flank", "high-ground"),
         doubtful=tuple(dict.fromkeys(_doubtful_house_rules(table, query))),
     )
+
+
+def _result_of_combat(table: ExactTable, query: CombatBonuses, bonuses: list[Bonus]) -> dict[str, JsonValue]:
+    """Who won a combat by how much, and which of the losers test on what.
+
+    Source: Who Is the Winner?, p. 47; Multiple Combats and Break Tests, p. 52; Musicians, p. 80.
+    """
+    scores = dict(zip((*query.a, *query.b), (*query.wounds_a, *query.wounds_b), strict=True))
+    for _, _, points, unit in bonuses:
+        scores[unit] += points
+    result = {side: sum(scores[unit] for unit in units) for side, units in (("a", query.a), ("b", query.b))}
+    played = {
+        side: any(_has_office(table, unit, "musician") for unit in units)
+        for side, units in (("a", query.a), ("b", query.b))
+    }
+    ahead = result["a"] - result["b"] or played["a"] - played["b"]  # the only musician wins what was drawn
+    if ahead == 0:
+        return {"result": {**result}, "winner": None, "by": 0, "break_tests": {}}
+    losers, winners = (query.b, query.a) if ahead > 0 else (query.a, query.b)
+    tests: dict[str, JsonValue] = {}
+    for unit in losers:
+        against = sum(scores[foe] for foe in engaged_with(table, unit) if foe in winners)
+        behind = min(
+            abs(ahead), max(against - scores[unit], int(against == scores[unit] and result["a"] == result["b"]))
+        )
+        if behind > 0:
+            check = table.evaluate_query(MoraleCheck(cause="break", unit=unit, lost_by=behind))
+            chances = check.value.get("chances")
+            chance = chances.get(unit) if isinstance(chances, dict) else None
+            tests[unit] = {"lost_by": behind, "steadfast": check.value.get("steadfast"), "chance": chance}
+    return {"result": {**result}, "winner": "a" if ahead > 0 else "b", "by": abs(ahead), "break_tests": tests}
 
 
 def _doubtful_house_rules(table: ExactTable, query: CombatBonuses) -> Iterator[str]:
@@ -76,7 +118,7 @@ def _bonuses_of_side(table: ExactTable, side: str, ours: tuple[str, ...], theirs
     bonuses = _rank_bonuses(table, side, ours)
     for unit in ours:
         bonuses += [("charge", side, 1, unit)] * _has_charge_bonus(table, unit)
-        bonuses += [("standard", side, 1, unit)] * _has_standard(table, unit)
+        bonuses += [("standard", side, 1, unit)] * _has_office(table, unit, "standard")
         bearers = sum("battle-standard" in table.miniature(m).role for m in members_of(table, unit))
         bonuses += [("battle-standard", side, 1, unit)] * min(1, bearers)
     bonuses += _flank_and_rear_bonuses(table, side, ours, theirs)
@@ -135,10 +177,10 @@ def _flank_and_rear_bonuses(
     return bonuses
 
 
-def _has_standard(table: ExactTable, id_: str) -> bool:
+def _has_office(table: ExactTable, id_: str, office: Literal["standard", "musician"]) -> bool:
     unit = table.state.by_id[id_]
-    has_bearer = isinstance(unit, Unit) and bool(unit.standard)
-    return has_bearer or any("standard" in table.miniature(m).role for m in members_of(table, id_))
+    has_one = isinstance(unit, Unit) and bool(getattr(unit, office))
+    return has_one or any(office in table.miniature(m).role for m in members_of(table, id_))
 
 
 def _is_higher(table: ExactTable, unit: str, foe: str) -> bool:

@@ -96,3 +96,47 @@ def test_who_joined_a_unit_leads_it() -> None:
     found = asked(field(A, AHEAD, hero), "march", mover="A")
 
     assert found.value["chance"]["needs"] == 8
+
+
+def fought(*wounds: int, **more: Any) -> Verdict:
+    """A of five by two, and E, each with the wounds it caused; A has a rank more."""
+    state = field(unit("A", (600, 300), 90, 5, 10), unit("E", (600, 300), 270, 5, 5, "blue", **more))
+    return asked(state, "combat-bonuses", a=["A"], b=["E"], wounds_a=[wounds[0]], wounds_b=[wounds[1]])
+
+
+@pytest.mark.parametrize(("wounds", "winner", "by"), [((0, 3), "b", 1), ((0, 0), "a", 2), ((0, 2), None, 0)])
+def test_a_combat_is_won_by_wounds_and_bonuses(wounds: tuple[int, int], winner: str | None, by: int) -> None:
+    value = fought(*wounds).value
+
+    assert (value["winner"], value["by"]) == (winner, by)
+
+
+def test_the_losers_test_on_what_they_lost_by() -> None:
+    tests: Any = fought(0, 4).value["break_tests"]
+
+    assert tests.keys() == {"A"}
+    assert (tests["A"]["lost_by"], tests["A"]["steadfast"], tests["A"]["chance"]["needs"]) == (2, True, 7)
+
+
+def test_a_musician_wins_what_was_drawn() -> None:
+    value = fought(0, 2, musician=True).value
+
+    assert (value["winner"], value["by"], [*value["break_tests"]]) == ("b", 1, ["A"])  # type: ignore[misc]
+
+
+def test_each_loser_is_compared_with_whom_it_touches() -> None:
+    """B, which fights E2 alone and beats it, takes no test although its side has lost."""
+    state = field(
+        unit("A", (400, 300), 90, 5, 5), unit("B", (700, 300), 90, 5, 5),
+        unit("E", (400, 300), 270, 5, 5, "blue"), unit("F", (700, 300), 270, 5, 5, "blue"),
+    )  # fmt: skip
+    value = asked(state, "combat-bonuses", a=["A", "B"], b=["E", "F"], wounds_a=[0, 2], wounds_b=[5, 0]).value
+    tests: Any = value["break_tests"]
+
+    assert (value["winner"], value["by"]) == ("b", 3)
+    assert {id_: test["lost_by"] for id_, test in tests.items()} == {"A": 3}
+
+
+def test_wounds_are_told_of_every_unit() -> None:
+    with pytest.raises(ValueError, match="one number for each unit"):
+        asked(field(A, FOE), "combat-bonuses", a=["A"], b=["E"], wounds_a=[1])
