@@ -26,6 +26,7 @@ from referee.geometry.broad_phase import BoundingDiscs, Discs, bounding_discs_of
 from referee.geometry.distance import area_gap, gap
 from referee.geometry.outlines import edge_of, outline_at_rest, outline_of, place_outline
 from referee.geometry.shapes import Area, RoundedShape, disc
+from referee.rules.consulted_readings import note_consulted
 from referee.rules.memo import memoize, memoize_recent, remember
 from referee.rules.perturbation import NO_PERTURBATION, Perturbation
 from referee.rules.rule_result import FacingAmbiguous, FacingMissing, NobodyLeft, RuleResult
@@ -101,6 +102,7 @@ class ExactTable:
         """The reading in force; where the book leaves no doubt, the one that is left."""
         if (settled := self.edition.settled_readings.get(key)) is not None:
             return settled
+        note_consulted(key)
         return self.readings.get(key) or reading_in_force(
             key, edition=self.edition.id, chosen=self.state.chosen_readings
         )

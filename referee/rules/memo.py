@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar, cast
 
 from models.state import TableState
+from referee.rules.consulted_readings import note_consulted, record_consulted
 from referee.rules.switches import Switch, find_recorded, replay
 
 Found = TypeVar("Found")
@@ -51,13 +52,16 @@ def memoize(state: TableState, key: object, find: Callable[[], Found]) -> Found:
 
 
 def remember(memo: dict[object, object], key: object, find: Callable[[], Found]) -> Found:
-    """What is known under this key, found now if need be; its switches are left in the trace either way."""
+    """What is known under this key, found now if need be; switches and readings consulted are recorded either way."""
     known = memo.get(key)
     if known is None:
-        memo[key] = known = find_recorded(find)
-        return known[0]
-    value, switches = cast("tuple[Found, tuple[Switch, ...]]", known)
+        with record_consulted() as consulted:
+            value, switches = find_recorded(find)
+        memo[key] = value, switches, tuple(consulted)
+        return value
+    value, switches, keys = cast("tuple[Found, tuple[Switch, ...], tuple[str, ...]]", known)
     replay(switches)
+    note_consulted(*keys)
     return value
 
 

@@ -4,13 +4,13 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from models.errors import UnknownThing
-from models.house_rules import HOUSE_RULES
 from models.queries import BaseQuery
 from models.state import TableState
 from models.verdict import CAPPED_MM, Answer, Flip, MeasuredLength, Reason, Verdict
 from referee.cached_attribute import cached_attribute
 from referee.editions.registry import edition_of
 from referee.rules.candidates import traced
+from referee.rules.consulted_readings import record_consulted
 from referee.rules.edition import Edition, Rule
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import add_margin_in_words
@@ -46,7 +46,10 @@ from referee.verdicts.facing_hypotheses import (
 from referee.verdicts.house_rule_flips import (
     Others,
     deciding_house_rules,
+    evaluate_readings,
+    evaluate_unnamed,
     explain_odd_sizes,
+    is_decided_alike,
     snap_to_threshold,
     uncertain_house_rules,
 )
@@ -122,6 +125,7 @@ class _Question:
         self._verdicts: dict[_Facings, Verdict] = {}
         self._whole_question = whole_question
         self._results: dict[_Facings, tuple[RuleResult, Uncertainty | None]] = {}
+        self._consulted: dict[_Facings, tuple[str, ...]] = {}
         self._uncertainties: dict[Hashable, list[tuple[ExactTable, Uncertainty | None]]] = {}
 
     @cached_attribute
@@ -142,7 +146,9 @@ class _Question:
         if self._whole_question is not None and facings in self._whole_question._results:
             return self._whole_question._results[facings]
         if facings not in self._results:
-            result = self._rule(table)
+            with record_consulted() as consulted:
+                result = self._rule(table)
+            self._consulted[facings] = tuple(consulted)
             self._results[facings] = result, self._estimate_uncertainty(table, result)
         return self._results[facings]
 
@@ -185,6 +191,12 @@ class _Question:
         probability = probability_of(result, uncertainty)
         answer = decide(probability, uncertainty, result)
         others = self._evaluate_other_readings(table, result)
+        flips = self._find_flips(result, others, uncertainty, answer)
+        if self.tells_flips:
+            unnamed = evaluate_unnamed(self._rule, table, result, self._consulted.get(_facings_key(table), ()), others)
+            more = self._find_flips(result, unnamed, uncertainty, answer)
+            flipping = {(flip.house_rule, flip.reading) for flip in more}
+            others, flips = (*others, *(other for other in unnamed if other[:2] in flipping)), (*flips, *more)
         return self._write_verdict(
             table,
             show_as_answered(self._rule, table, result, answer) if uncertainty is not None else result,
@@ -194,7 +206,7 @@ class _Question:
             probability=probability,
             estimate=estimate_of(result, uncertainty),
             at_edge=result.decisive_mm == 0,
-            flips_under=self._find_flips(result, others, uncertainty, answer),
+            flips_under=flips,
             advice=self.edition.too_close if answer is Answer.TOO_CLOSE else result.advice,
         )
 
@@ -253,16 +265,10 @@ class _Question:
 
     def _evaluate_other_readings(self, table: ExactTable, result: RuleResult) -> Others:
         """What would be ruled under the other readings of the house rules in doubt."""
-        others_found = []
         odd = (SIZE_HOUSE_RULE,) if table.odd_sizes else ()
-        doubtful = dict.fromkeys((*uncertain_house_rules(result), *odd))
-        for key in (key for key in doubtful if key not in self.edition.settled_readings):
-            for reading in HOUSE_RULES[key].readings:
-                if reading != table.reading(key):
-                    margins_only = result.status == "decided" and key not in result.outcome_house_rules
-                    other = table.with_reading(key, reading, margins_only=margins_only)
-                    others_found.append((key, reading, other, snap_to_threshold(self._rule(other))))
-        return tuple(others_found)
+        keys = dict.fromkeys((*uncertain_house_rules(result), *odd))
+        in_full = frozenset(keys if result.status != "decided" else result.outcome_house_rules)
+        return tuple(evaluate_readings(self._rule, table, keys, in_full=in_full))
 
     def _find_flips(
         self, result: RuleResult, others: Others, uncertainty: Uncertainty | None, answer: Answer
@@ -273,7 +279,7 @@ class _Question:
         unlike = (
             others
             if answer is Answer.TOO_CLOSE
-            else [other for other in others if not _is_decided_alike(other[3], result)]
+            else [other for other in others if not is_decided_alike(other[3], result)]
         )
         asked = ((key, reading, self._answer_under(table, uncertainty, other)) for key, reading, table, other in unlike)
         return tuple(
@@ -371,14 +377,6 @@ class _Question:
             state_id=table.state.state_id,
             query=query_fields(self.query),
         )
-
-
-def _is_decided_alike(result: RuleResult, other: RuleResult) -> bool:
-    """Whether two results are decided by the same, as far off."""
-    return all(
-        getattr(result, what) == getattr(other, what)
-        for what in ("status", "decisive_mm", "margin_mm", "zero_is_met", "depends_on_place", "depends_on_facing")
-    )
 
 
 def _facings_key(table: ExactTable) -> _Facings:

@@ -1,19 +1,50 @@
 """House-rule flips: the house rules under whose other readings something else would have been found."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from pydantic import JsonValue
 
+from models.house_rules import HOUSE_RULES
 from models.verdict import Reason
 from referee.rules.exact_table import ExactTable
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import FacingUnknown, RuleResult
 from referee.rules.size_classes import HOUSE_RULE as SIZE_HOUSE_RULE
 
 EDGE_MM = 1e-6  # a margin smaller than this is exactly zero: what is left is rounding
 Others = tuple[
     tuple[str, str, ExactTable, RuleResult], ...
 ]  # house rule, other reading, the table under it, its result
+
+
+def evaluate_readings(
+    rule: Callable[[ExactTable], RuleResult], table: ExactTable, keys: Iterable[str], *, in_full: Container[str] = ()
+) -> Iterator[tuple[str, str, ExactTable, RuleResult]]:
+    """What would be ruled under the other readings of these house rules; more than margins of those `in_full`."""
+    for key in keys:
+        if key in table.edition.settled_readings:
+            continue
+        for reading in HOUSE_RULES[key].readings:
+            if reading != table.reading(key):
+                other = table.with_reading(key, reading, margins_only=key not in in_full)
+                yield key, reading, other, snap_to_threshold(rule(other))
+
+
+def evaluate_unnamed(
+    rule: Callable[[ExactTable], RuleResult], table: ExactTable, result: RuleResult, consulted: Iterable[str],
+    others: Others,
+) -> Others:  # fmt: skip
+    """What else would be ruled under readings that the rule consulted and did not name as in doubt."""
+
+    def ask(other: ExactTable) -> RuleResult:
+        try:
+            return rule(other)
+        except FacingUnknown:  # of somebody on whom the reading in force does not hang
+            return RuleResult(status="unknown")
+
+    named = {key for key, *_ in others}
+    unnamed = evaluate_readings(ask, table, (key for key in consulted if key not in named))
+    return tuple(other for other in unnamed if not is_decided_alike(other[3], result))
 
 
 def deciding_house_rules(table: ExactTable, result: RuleResult, others: Others) -> dict[str, str]:
@@ -77,3 +108,11 @@ def snap_to_threshold(result: RuleResult) -> RuleResult:
     if margin is not None and abs(margin) < EDGE_MM:
         result = replace(result, margin_mm=0.0)
     return replace(result, slack_mm=0.0) if slack is not None and abs(slack) < EDGE_MM else result
+
+
+def is_decided_alike(result: RuleResult, other: RuleResult) -> bool:
+    """Whether two results are decided by the same, as far off."""
+    return all(
+        getattr(result, what) == getattr(other, what)
+        for what in ("status", "decisive_mm", "margin_mm", "zero_is_met", "depends_on_place", "depends_on_facing")
+    )
