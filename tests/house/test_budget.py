@@ -12,13 +12,13 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 35_780, "calibration": 8_170, "models": 7_100, "referee": 42_420, "tableside": 175, "vision": 21_850,
-    "benchmarks": 14_550, "scripts": 1_960, "tests": 72_200,
+    "api": 35_780, "calibration": 8_170, "models": 7_110, "referee": 42_620, "tableside": 175, "vision": 21_850,
+    "benchmarks": 14_550, "scripts": 1_960, "tests": 72_560,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 16_750
 """Lines of TypeScript and style sheets."""
-MODULES = 798
+MODULES = 808
 SMALL_LINES, SMALL_SHARE = 50, 0.185
 """A file under so many lines is small, and so many of the product's may be."""
 IMPORT_SHARE = 0.124
