@@ -32,6 +32,7 @@ ROLES: tuple[Role, ...] = get_args(Role)
 MOST_ROWS = 5000
 MOST_BYTES = 5_000_000
 _BYES = {"", "bye", "byes", "freilos", "spielfrei", "exempt", "libre", "descansa"}  # without what is no letter
+_SIDES = {"1": "player-a", "a": "player-a", "2": "player-b", "b": "player-b"}  # as programs say who won
 _DRAWS = {"draw", "tie", "unentschieden", "nul", "empate"}
 _NO_NAME = re.compile(r"[\s\-–—*_.()\[\]/]*")
 _THIRD_PLAYER = re.compile(r"(?:player|name|spieler)(?:[3-9c-h]|[12][0-9])(?:name)?")
@@ -249,8 +250,9 @@ def _read_result(n: int, row: dict[Role, str], names: list[str]) -> tuple[GameRe
     if not winner:
         return None, None
     players = {names[0].casefold(): "player-a", names[1].casefold(): "player-b"}
-    known = players | {player: player for player in ("player-a", "player-b")} | dict.fromkeys(_DRAWS, "draw")
-    facts = {"winner": known.get(winner.casefold()), "points_a": row.get("points_a") or 0}
+    side = _SIDES.get(_fold(winner).removeprefix("player"))
+    known = dict.fromkeys(_DRAWS, "draw") | players
+    facts = {"winner": known.get(winner.casefold(), side), "points_a": row.get("points_a") or 0}
     try:
         result = GameResult.model_validate(facts | {"points_b": row.get("points_b") or 0})
     except ValidationError as wrong:

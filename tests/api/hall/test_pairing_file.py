@@ -148,6 +148,15 @@ def test_more_than_two_players_of_a_table_are_told_not_left_out(column: str) -> 
     assert pairs(read(f"Table,Player 1,Player 2,{column}\n1,Ada,Ben,\n")) == [(1, "Ada", "Ben")]
 
 
+@pytest.mark.parametrize("winner", ["Ben", "ben", "2", "Player 2", "player-b", "B"])
+def test_who_won_is_said_by_name_or_by_side(winner: str) -> None:
+    (one,) = read(f"Table,Player 1,Player 2,Winner,Score 1,Score 2\n1,Ada,Ben,{winner},2,5.5\n")
+
+    assert one.result is not None
+    assert (one.result.winner, one.result.points_a, one.result.points_b) == ("player-b", 2, 5.5)
+    assert one.confirmed_by == "the file"
+
+
 def test_a_winner_that_is_neither_of_the_two_is_told() -> None:
     with pytest.raises(BadPairings, match="row 1: 'Cem' is no winner"):
         read("Table,Player 1,Player 2,Winner\n1,Ada,Ben,Cem\n")
