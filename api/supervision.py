@@ -64,9 +64,16 @@ class Supervisor:
 
     @asynccontextmanager
     async def keep(
-        self, works: Mapping[str, Work], *, stop: Callable[[], Awaitable[None]] | None = None
+        self,
+        works: Mapping[str, Work],
+        *,
+        stop: Callable[[], Awaitable[None]] | None = None,
+        patience_s: float = END_S,
     ) -> AsyncIterator[None]:
-        """Keep these going inside. After it `stop` asks them to come to their end; without it they are cancelled."""
+        """Keep these going inside. After it `stop` asks them to come to their end, for which they have so long.
+
+        Without it they are cancelled.
+        """
         ending = asyncio.Event()
         minders = [asyncio.create_task(self._mind(name, work, ending)) for name, work in works.items()]
         try:
@@ -78,7 +85,7 @@ class Supervisor:
             else:
                 await stop()
             if minders:
-                _, late = await asyncio.wait(minders, timeout=END_S)
+                _, late = await asyncio.wait(minders, timeout=patience_s)
                 self._cancel(works if late else ())
                 await asyncio.gather(*minders)
 

@@ -46,6 +46,7 @@ GLANCE_S = 2.0
 ORDERS_S = 0.5
 ALARM = "hall"
 PATIENCE_S = 10.0
+END_S = 5.0
 
 
 def open_transport(url: str, key: TableKey) -> Transport:
@@ -78,7 +79,9 @@ class TableLink:
 
         link = _LinkThread(begin, bell)
         async with bench.hub.tasks.keep(
-            {"hall": partial(run_in_thread, link.run)}, stop=partial(asyncio.to_thread, link.stop)
+            {"hall": partial(run_in_thread, link.run)},
+            stop=partial(asyncio.to_thread, link.stop),
+            patience_s=END_S,
         ):
             yield
 

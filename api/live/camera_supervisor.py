@@ -105,7 +105,9 @@ class CameraSupervisor:
             beats=self._beats,
         )
         async with hub.tasks.keep(
-            {"camera": partial(run_in_thread, processes.run)}, stop=partial(asyncio.to_thread, processes.end)
+            {"camera": partial(run_in_thread, processes.run)},
+            stop=partial(asyncio.to_thread, processes.end),
+            patience_s=PATIENCE_S,
         ):
             yield
 
