@@ -119,7 +119,7 @@ class Cable:
             threading.Thread(target=self._join, args=(near,), daemon=True).start()
 
     def _join(self, near: socket.socket) -> None:
-        with near, socket.create_connection(("127.0.0.1", self._to)) as far:
+        with near, suppress(ConnectionError), socket.create_connection(("127.0.0.1", self._to)) as far:
             back = threading.Thread(target=self._pass_on, args=(far, near), daemon=True)
             back.start()
             self._pass_on(near, far)
