@@ -9,6 +9,7 @@ import typer
 from api.cli.hosting_options import Host, Port, listen_on
 from api.cli.invocation import wants_json
 from api.journal.file_journal import NAME
+from api.storage.files import load
 from models.errors import BadFile, BadInput
 
 if TYPE_CHECKING:
@@ -24,6 +25,9 @@ Head = Annotated[
 Key = Annotated[
     str | None, typer.Option(help="The table's key or its four words, as seats and slips show it: it must have signed.")
 ]
+Witness = Annotated[
+    Path | None, typer.Option(help="What a hub countersigned: /api/v1/hall/tables/N/witness, kept as a file.")
+]
 WithoutNames = Annotated[bool, typer.Option("--without-names", help="Replace people's names, in a chain of its own.")]
 
 
@@ -32,11 +36,14 @@ def verify_game(
     game: Annotated[Path, typer.Argument(help="The folder that `--data` named, its journal.jsonl, or a GAME.zip.")],
     head: Head = None,
     key: Key = None,
+    witness: Witness = None,
 ) -> None:
     """Say whether a kept game is what the table wrote and signed, or where it is not."""
     from api.games.verification import verify_game as verify  # here, so that no other command waits for it
+    from api.journal.signature import HeadWitness
 
-    report = verify(game, head=head, key=key)
+    seen = None if witness is None else load(HeadWitness, witness, error=BadInput)
+    report = verify(game, head=head, key=key, witness=seen)
     typer.echo(json.dumps(report.facts()) if wants_json(context) else _describe(report))
     report.raise_fault(game)
 

@@ -6,7 +6,7 @@ of its files. A folder remembers, apart from the journal, which line it signed l
 
 import json
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -22,6 +22,7 @@ from api.journal.secret_store import SecretStore
 from api.journal.signature import (
     KEY,
     SIGNED_HEAD,
+    HeadWitness,
     SignatureReport,
     can_sign,
     check_signatures,
@@ -54,6 +55,7 @@ class GameReport:
     evidence: EvidenceReport
     fault: GameFault | None
     is_copy: bool = False
+    witness: HeadWitness | None = None
 
     @property
     def sentence(self) -> str:
@@ -66,10 +68,17 @@ class GameReport:
             until = datetime.fromtimestamp(self.signatures.at_s).astimezone()
             return (
                 f"{whole}, signed to line {self.signatures.head.n} by {key_words(self.signatures.key)} "
-                f"until {until:%d %B %Y, %H:%M:%S %Z}."
+                f"until {until:%d %B %Y, %H:%M:%S %Z}{self._witnessed()}."
             )
         unsigned = "a copy that proves nothing of the game it is of" if self.is_copy else "signed by nobody"
-        return f"{whole}, but {unsigned}: whoever has it could have made it anew."
+        return f"{whole}{self._witnessed()}, but {unsigned}: whoever has it could have made it anew."
+
+    def _witnessed(self) -> str:
+        if self.witness is None:
+            return ""
+        seen = datetime.fromtimestamp(self.witness.seen_s).astimezone()
+        line, hub = self.witness.head.partition(":")[0], key_words(self.witness.key)
+        return f", and to line {line} seen by hub {hub} at {seen:%d %B %Y, %H:%M:%S %Z}"
 
     def raise_fault(self, path: Path) -> None:
         """Raises: BrokenJournal."""
@@ -92,11 +101,19 @@ class GameReport:
         )
 
 
-def verify_game(path: Path, *, head: str | None = None, key: str | None = None) -> GameReport:
+def verify_game(
+    path: Path, *, head: str | None = None, key: str | None = None, witness: HeadWitness | None = None
+) -> GameReport:
     """Look at all of a game: a folder, its journal, or a zip. Raises: BadFile, BadGame.
 
-    `head` is number and hash from a slip, `key` the table's key or its words.
+    `head` is number and hash from a slip, `key` the table's key or its words, `witness` what a hub countersigned.
     """
+    report = _verify_path(path, head=head, key=key)
+    fault = report.fault or (None if witness is None else _witness_fault(witness, report.chain))
+    return replace(report, fault=fault, witness=witness if fault is None else None)
+
+
+def _verify_path(path: Path, *, head: str | None, key: str | None) -> GameReport:
     try:
         if path.is_file() and path.name != NAME and path.suffix != ".jsonl":
             with TemporaryDirectory(prefix="tableside-verify-") as folder:
@@ -163,6 +180,16 @@ def _head_fault(chain: ChainReport, head: str | None) -> GameFault | None:
     if head is None or head.strip().lower() in chain.heads:
         return None
     return GameFault(f"no line has the hash {head!r}: it was shortened, or it is another game", "head", head)
+
+
+def _witness_fault(witness: HeadWitness, chain: ChainReport) -> GameFault | None:
+    if not can_sign() or not witness.is_signed():
+        return GameFault("the witness is not signed by the hub that it names", "witness", witness.key)
+    if witness.head in chain.heads:
+        return None
+    seen = datetime.fromtimestamp(witness.seen_s).astimezone()
+    detail = f"cut or made anew: a hub had {witness.head} of it at {seen:%d %B %Y, %H:%M:%S %Z}"
+    return GameFault(detail, "witness", witness.head)
 
 
 def _about_fault(about: dict[str, Any], chain: ChainReport, signed: SignatureReport, folder: Path) -> GameFault | None:

@@ -89,7 +89,7 @@ def create_hub_app(
     app.include_router(swiss_router(PlayerStore(store, records.rounds, event=keys.event), tables=tables))
     app.include_router(export_router(records, event=keys.event))
     app.include_router(penalty_router(records, tables=tables))
-    app.include_router(public_router(store, board.public_stream, spectators, tables=tables, look=board.public))
+    app.include_router(public_router(store, board.public_stream, spectators, keys, tables=tables, look=board.public))
     app.include_router(join_router(keys))
     app.include_router(card_router(store, board, keys))
     add_hall_pages(app)

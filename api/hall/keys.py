@@ -9,6 +9,7 @@ from pydantic import Field
 
 from api.hall.errors import BadKey
 from api.hall.transport import inbox_of, stream_of, subject_of
+from api.journal.signature import can_sign, new_secret
 from api.seats.schemas import new_code
 from api.storage.files import load, save, write_whole
 from models.errors import BadInput
@@ -55,6 +56,9 @@ class EventKeys(Frozen):
     tables: tuple[TableEntry, ...]
     seats: tuple[SeatEntry, ...]
     hub_seed: str | None = None
+    signing_key: str | None = Field(
+        None, description="countersigns what tables have written; null: made by an older version"
+    )
 
     def entry_of_table(self, table: int, token: str | None) -> TableEntry | None:
         """The table, when this is its token."""
@@ -115,7 +119,8 @@ def make_keys(
         SeatEntry(seat=s, name=n, code=new_code(), token=secrets.token_urlsafe(24), is_head=n == head_judge)
         for s, n in named
     )
-    return EventKeys(event=event, tables=entries, seats=seats, hub_seed=_nkey()[0]), made
+    signing_key = new_secret() if can_sign() else None
+    return EventKeys(event=event, tables=entries, seats=seats, hub_seed=_nkey()[0], signing_key=signing_key), made
 
 
 def write_keys(folder: Path, keys: EventKeys, tables: tuple[TableKey, ...]) -> None:

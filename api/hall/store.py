@@ -276,6 +276,14 @@ class HallStore:
         with self.transaction() as db:
             db.execute(sa.update(TABLES).where(TABLES.c.number == table).values(**values))
 
+    def newest_text(self, table: int) -> tuple[str, float] | None:
+        """The newest line of the table's journal, and when it came by the hub's clock."""
+        wanted = sa.select(LINES.c.text, LINES.c.stored_s).join(TABLES, is_present())
+        newest = wanted.where(TABLES.c.number == table, LINES.c.line == TABLES.c.line)
+        with self.transaction() as db:
+            row = db.execute(newest).one_or_none()
+        return None if row is None else (row.text, row.stored_s)
+
     def texts_of(self, table: int, *, after: int = 0) -> list[str]:
         wanted = sa.select(LINES.c.text).join(TABLES, is_present())
         of_table = sa.and_(TABLES.c.number == table, LINES.c.line > after)

@@ -12,9 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from pydantic import Field
+
 from api.journal.chain import Head
 from api.journal.entry import Entry, read_raw_line
 from api.journal.interface import Journal
+from models.frozen import Frozen
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -107,6 +110,30 @@ def head_text(key: str, head: str) -> str:
 
 def successor_text(key: str) -> str:
     return f"tableside key {key}"
+
+
+class HeadWitness(Frozen):
+    """That a hub had a table's journal up to this line at that time: the hub's signature, which no table can make."""
+
+    event: str
+    table: int
+    head: str = Field(description="number and hash of the newest line")
+    seen_s: float = Field(description="by the hub's clock, seconds since 1970")
+    key: str = Field(description="the hub's public key")
+    signature: str
+
+    @property
+    def text(self) -> str:
+        return f"tableside witness {self.key} {self.event} {self.table} {self.head} {self.seen_s!r}"
+
+    def is_signed(self) -> bool:
+        return is_signed(self.key, self.text, self.signature)
+
+
+def witness_head(secret: str, *, event: str, table: int, head: str, seen_s: float) -> HeadWitness:
+    """The head of a table's journal, countersigned by a hub."""
+    unsigned = HeadWitness(event=event, table=table, head=head, seen_s=seen_s, key=public_key(secret), signature="")
+    return HeadWitness(**dict(unsigned) | {"signature": sign_text(secret, unsigned.text)})
 
 
 def newest_key(journal: Journal) -> str | None:

@@ -16,9 +16,20 @@ from api.cli import app as command_line
 from api.errors import BrokenJournal
 from api.evidence.service import EvidenceKeeper
 from api.games.verification import GameReport, verify_game
-from api.journal.chain import chain_line
+from api.journal.chain import chain_line, read_chain
 from api.journal.file_journal import NAME, FileJournal
-from api.journal.signature import KEY, ChainSigner, HeadSigned, KeyMade, key_words, new_secret, public_key, sign_text
+from api.journal.signature import (
+    KEY,
+    ChainSigner,
+    HeadSigned,
+    HeadWitness,
+    KeyMade,
+    key_words,
+    new_secret,
+    public_key,
+    sign_text,
+    witness_head,
+)
 from api.live.hub import Hub
 from api.server.journal_entries import ENTRY_CLASSES
 from tests.api.evidence.test_evidence import FEW, picture, report_with
@@ -188,6 +199,31 @@ def test_another_tables_key_is_told_by_its_words(folder: Path, tmp_path: Path) -
 
     assert isinstance(said.exception, BrokenJournal)
     assert said.stdout.startswith("NOT as it was written")
+
+
+def witnessed(folder: Path, secret: str) -> HeadWitness:
+    head = str(read_chain(folder / NAME).head)
+    return witness_head(secret, event="spring", table=4, head=head, seen_s=1.8e9)
+
+
+def test_what_a_hub_has_seen_catches_a_game_that_was_made_anew_with_a_key_of_its_own(folder: Path) -> None:
+    seen = witnessed(folder, new_secret())
+    honest = verify_game(folder, witness=seen)
+    journal = folder / NAME
+    journal.write_bytes(remade(journal.read_bytes(), unsigned))
+    (folder / "secrets.json").unlink()
+
+    assert honest.fault is None
+    assert f"seen by hub {key_words(seen.key)}" in honest.sentence
+    assert verify_game(folder).fault is None, "nobody signed it, and nothing else tells"
+    assert f"a hub had {seen.head}" in fault_of(verify_game(folder, witness=seen))
+
+
+@pytest.mark.parametrize("change", [{"head": "6:" + "0" * 64}, {"table": 5}, {"seen_s": 1.9e9}, {"key": "00" * 32}])
+def test_a_witness_that_was_changed_is_none(folder: Path, change: dict[str, object]) -> None:
+    seen = HeadWitness.model_validate(dict(witnessed(folder, new_secret())) | change)
+
+    assert "not signed by the hub" in fault_of(verify_game(folder, witness=seen))
 
 
 def test_a_key_is_read_out_as_four_words() -> None:
