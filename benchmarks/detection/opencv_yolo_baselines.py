@@ -89,14 +89,9 @@ def find_ultralytics_boxes(
 def _ultralytics() -> Any:
     from ultralytics import YOLO
 
-    from vision.training.model import RECIPE, WEIGHTS, load_weights, network
+    from vision.training.yolo import WEIGHTS
 
-    made = network(0)
-    load_weights(made, WEIGHTS)
-    made.args = {"task": "obb"}
-    asked = YOLO(str(RECIPE), task="obb")
-    asked.model = made.eval()
-    return asked
+    return YOLO(WEIGHTS, task="obb")
 
 
 def _rectify(image: Image, camera: Camera, pose: CameraPose, layout: Layout) -> tuple[Image, Window]:

@@ -4,9 +4,7 @@ As its makers would run it: on the straightened table at the scale the network w
 image size, oriented boxes, `persist`, on each frame; the least confidence is the best of several for the games scored.
 """
 
-import tempfile
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -38,7 +36,11 @@ def track_frames(
     """For every frame its time, where each track is, and the seconds it took; straightening included."""
     import time
 
-    network = _load_weights()
+    from ultralytics import YOLO
+
+    from vision.training.yolo import WEIGHTS
+
+    network = YOLO(WEIGHTS, task="obb")
     window = table_window(layout.table_mm, px_per_mm=PX_PER_MM, margin_mm=40.0)
     maps = None
     side = -(-max(window.size_px) // 32) * 32
@@ -61,18 +63,3 @@ def _read_boxes(result: Any, window: Any) -> Seen:
         return {}
     places = window.to_mm(boxes.xywhr[:, :2].numpy().astype(np.float64) - 0.5)
     return {str(int(name)): (float(x), float(y)) for name, (x, y) in zip(boxes.id, places, strict=True)}
-
-
-def _load_weights() -> Any:
-    """The shipped weights as ultralytics wants them: with their network, in one file."""
-    import torch
-    from ultralytics import YOLO
-
-    from vision.training.model import WEIGHTS, load_weights, network
-
-    made = network(0)
-    load_weights(made, WEIGHTS)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "bases.pt"
-        torch.save({"model": made.half(), "train_args": {"task": "obb", "imgsz": 320}, "task": "obb"}, path)
-        return YOLO(str(path), task="obb")

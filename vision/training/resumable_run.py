@@ -17,7 +17,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class TrainingOptions:
-    """What the user asked for; the last four are read by one kind of network each."""
+    """What the user asked for."""
 
     folder: Path
     steps: int
@@ -25,8 +25,6 @@ class TrainingOptions:
     seed: int
     threads: int
     start: Path | None = None
-    tables: Path | None = None
-    judge_by: Path | None = None
     rate: float = 2.5e-3
     trunk: str = "residual"
 

@@ -4,35 +4,16 @@ import json
 from pathlib import Path
 from unittest import mock
 
-import cv2
 import pytest
 
-from models.base import RoundBase
-from models.miniature import Miniature
-from models.state import TableSize, TableState
 from tests.api.cli import commands
-from tests.vision import rendered
+from tests.vision.training.known_tables import write_known_table
 from vision.training.__main__ import main
-
-BASES = (rendered.Base((150.0, 120.0), 50.0), rendered.Base((400.0, 250.0), 40.0, seed=2))
 
 
 @pytest.fixture
 def tables(tmp_path: Path) -> Path:
-    """A folder with one table: its picture, and what stands on it."""
-    scene = rendered.Scene(BASES)
-    state = TableState(
-        edition="warmachine-prime",
-        table=TableSize(width_mm=rendered.TABLE_MM[0], depth_mm=rendered.TABLE_MM[1]),
-        miniatures=tuple(
-            Miniature(id=f"m{k}", base=RoundBase(diameter_mm=one.diameter_mm), at_mm=one.at_mm)
-            for k, one in enumerate(BASES)
-        ),
-    )
-    cv2.imwrite(str(tmp_path / "small.png"), rendered.photograph(scene))
-    (tmp_path / "small.state.json").write_text(state.model_dump_json(exclude_none=True))
-    (tmp_path / "camera.json").write_text(scene.eye.camera().model_dump_json())
-    (tmp_path / "layout.json").write_text(rendered.layout().model_dump_json(exclude_none=True))
+    write_known_table(tmp_path)
     return tmp_path
 
 

@@ -1,5 +1,6 @@
 """Inference: a rectified picture in, proposals or bases with their maps out, on the processor alone."""
 
+import ast
 import os
 from dataclasses import dataclass
 from functools import cache
@@ -10,7 +11,7 @@ import numpy as np
 
 from calibration.arrays import Floats32, Image
 from vision.detection.network.instances import SeenBase, seen_bases
-from vision.detection.network.proposals import Proposal, decode_proposals, non_maximum_suppression
+from vision.detection.network.proposals import KINDS, Proposal, decode_proposals, non_maximum_suppression
 from vision.parallel import thread_limit
 
 SHIPPED = Path(__file__).parent / "weights" / "bases.onnx"
@@ -21,17 +22,20 @@ STRIDE = 32  # sides of what the network is given are multiples of this
 
 
 class Network:
-    """A network file in an inference session."""
+    """A network of oriented boxes in an inference session: ours, or any that ultralytics exported."""
 
     def __init__(self, path: Path) -> None:
         self._session = open_session(path)
+        self._input = self._session.get_inputs()[0].name
+        classes = self._session.get_modelmeta().custom_metadata_map.get("names")
+        self._names = tuple(map(str, ast.literal_eval(classes).values())) if classes else KINDS
 
     def proposals(self, picture: Image, *, least_score: float = LEAST_SCORE) -> list[Proposal]:
         """The bases in a rectified BGR picture, in its pixels (integers at centres), best score first."""
-        (answers,) = self._session.run(None, {"picture": to_network_input(picture)})
+        (answers,) = self._session.run(None, {self._input: to_network_input(picture)})
         rows = np.asarray(answers[0], np.float32)
         rows[:2] -= 0.5  # the network counts from a pixel's corner
-        return non_maximum_suppression(decode_proposals(rows, least_score=least_score))
+        return non_maximum_suppression(decode_proposals(rows, names=self._names, least_score=least_score))
 
 
 @dataclass(frozen=True)

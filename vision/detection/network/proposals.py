@@ -1,7 +1,7 @@
 """Decoding and non-maximum suppression of the network's output."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -13,6 +13,7 @@ from vision.rectification.ground_height import Ground
 Kind = Literal["round", "oval", "rect"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
+_SQUARE = 1.15  # longer side by shorter: up to here a box of an unknown class holds a round base
 _APART = 0.6  # of the sum of their smaller half sides: bases that stand nearer would overlap
 
 
@@ -45,18 +46,25 @@ class PlacedProposal:
     ground: Ground
 
 
-def decode_proposals(output: Floats32, *, least_score: float) -> list[Proposal]:
-    """Decodes (4 + kinds + 1, N) network output: every proposal of at least this score, best first."""
-    scores = output[4 : 4 + len(KINDS)]
-    kinds = scores.argmax(axis=0)
+def decode_proposals(output: Floats32, *, names: Sequence[str] = KINDS, least_score: float) -> list[Proposal]:
+    """Decodes (4 + classes + 1, N) oriented boxes: every proposal of at least this score, best first.
+
+    A class that is named after no kind of base is round where its box is nearly a square, oval elsewhere.
+    """
+    scores = output[4:-1]
+    classes = scores.argmax(axis=0)
     best = scores.max(axis=0)
     sure = np.flatnonzero(best >= least_score)
     return [
-        Proposal(KINDS[kinds[k]], (float(x), float(y)), float(width), float(depth), float(turn), float(best[k]))
+        Proposal(_kind_of(names[classes[k]], width, depth), (x, y), width, depth, float(output[-1, k]), float(best[k]))
         for k in sure[np.argsort(-best[sure])]
-        for x, y, depth, width in [output[:4, k]]
-        for turn in [output[-1, k]]
+        for x, y, depth, width in [map(float, output[:4, k])]
     ]
+
+
+def _kind_of(name: str, width: float, depth: float) -> Kind:
+    shape: Kind = "round" if max(width, depth) < _SQUARE * min(width, depth) else "oval"
+    return next((kind for kind in KINDS if kind == name), shape)
 
 
 def non_maximum_suppression(proposals: Iterable[Proposal]) -> list[Proposal]:

@@ -72,7 +72,7 @@ def _write_card(run: "Run", judged_by: dict[str, list[Shard]]) -> Path:
         limit = scores["all"].best_threshold()
         figures += [f"    {name} | {kind}: {figures_text(score.row(limit))}" for kind, score in sorted(scores.items())]
     facts = {"tiles": run.known * SHARD_TILES, "trunk": _FIRST_WEIGHTS[run.plan.trunk], "figures": "\n".join(figures)}
-    return model_card.write_card(run, model_card.DENSE, **facts)
+    return model_card.write_card(run, **facts)
 
 
 @dataclass(frozen=True)

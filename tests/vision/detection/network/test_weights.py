@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from vision.detection.network.inference import SHIPPED, shipped_network
-from vision.training.metrics import DetectionCounts, match_truths
-from vision.training.shards import label_rows
+from vision.training.evaluation import DetectionCounts, match_truths
 from vision.training.synthetic.tile import TILE_PX, tile
+from vision.training.yolo import label_rows
 
 LARGEST_BYTES = 12_000_000
 UNSEEN_SEED = 4711  # not that of any training run

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.detection.network.proposals import Proposal
-from vision.training.metrics import DetectionCounts, match_truths
+from vision.training.evaluation import DetectionCounts, match_truths
 
 TRUTHS = np.array([[0, 50, 60, 30, 30, 0.0], [2, 200, 100, 50, 25, 0.3], [2, 300, 100, 40, 40, 0.2]], np.float32)
 
