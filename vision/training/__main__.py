@@ -44,9 +44,7 @@ def _parser() -> argparse.ArgumentParser:
     yolo.add_argument("folder", type=Path, help="where data set, run and bases.onnx go")
     yolo.add_argument("--tables", type=_folder, help="a folder of your own corrected tables to learn from")
     yolo.add_argument("--drawn", type=int, default=0, help="how many drawn tiles to learn from")
-    yolo.add_argument(
-        "--model", help="weights to go on from, or a recipe; left out: the shipped weights"
-    )
+    yolo.add_argument("--model", help="weights to go on from, or a recipe; left out: the shipped weights")
     yolo.add_argument("--epochs", type=_count, default=100)
     yolo.add_argument("--seed", type=int, default=7, help="of the tiles and the order")
     yolo.add_argument("--threads", type=_count, default=2, help="processor threads to use")
