@@ -5,11 +5,13 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 
 from pydantic.fields import FieldInfo
 
-from api.books.book_file import BookFile
+from api.books.book_file import BookFile, read_book
+from api.books.examples import SHELF
 from api.cli import exit_code
 from api.cli.settings import HallSettings, Settings, variable_of, write_value
 from models.book_language import declarations as language
@@ -96,6 +98,7 @@ def generated_pages() -> dict[str, str]:
     schema = json.dumps(BookFile.model_json_schema(), indent=1, ensure_ascii=False) + "\n"
     pages = {"api.md": api_page(), "errors.md": errors_page(), "queries.md": queries_page()}
     pages |= {"settings.md": settings_page(), SCHEMA: schema, "editions/language.md": language_page()}
+    pages |= {"editions/shelf.md": shelf_page()}
     return pages | edition_pages()
 
 
@@ -129,6 +132,29 @@ _TWO_COLUMNS = "| word | what |\n|---|---|\n"
 
 def _rows(about: Mapping[str, str]) -> str:
     return "".join(f"| `{name}` | {says} |\n" for name, says in about.items())
+
+
+def shelf_page() -> str:
+    """Every book of the shelf: what it says of itself, what it asks, and how many tests hold it."""
+    return _SHELF_HEAD + "".join(_shelf_entry(name, path) for name, path in SHELF.items())
+
+
+_SHELF_HEAD = """\
+# Books on the shelf
+
+<!-- Written by scripts/generate_docs.py from referee/editions/shelf/; run `make pages` after changing a book. -->
+
+Books that ship with Tableside, to play by and to change: distances, angles and conditions in our own words. `tableside
+edition show curling --text > my-curling.toml` gives you one. Each says what it was checked against, and what not.
+"""
+
+
+def _shelf_entry(name: str, path: Path) -> str:
+    book = read_book(path)
+    lines = takewhile(lambda line: line.startswith("#"), book.text.splitlines())
+    about = " ".join(line.lstrip("# ") for line in lines)
+    asks = ", ".join(f"`{rule}`" for rule in book.file.rules)
+    return f"\n## `{name}`\n\n{about}\n\nRules: {asks}. Tests worked by hand: {len(book.file.tests)}.\n"
 
 
 def queries_page() -> str:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 BookPath = Annotated[Path, typer.Argument(help="FILE.toml, a rulebook written as data.", metavar="FILE")]
 BookOrExample = Annotated[
-    str, typer.Argument(help="FILE.toml, or lantern-street (a skirmish), pike-and-banner (ranked): shipped examples.")
+    str,
+    typer.Argument(help="FILE.toml, or a book that ships: lantern-street, pike-and-banner, curling, far-future ..."),
 ]
 AsText = Annotated[bool, typer.Option("--text", help="Print the file itself, to copy and to change.")]
 
@@ -44,9 +45,9 @@ def check_book(context: typer.Context, file: BookPath) -> None:
 def show_book(context: typer.Context, file: BookOrExample, text: AsText = False) -> None:
     """What the book decides, in plain words: its settings, ranges, actions and the sheet's questions."""
     from api.books.book_file import parse_book, read_book
-    from api.books.examples import EXAMPLES, example_text
+    from api.books.examples import EXAMPLES, SHELF, example_text
 
-    is_example = file in EXAMPLES
+    is_example = file in EXAMPLES | SHELF
     book = parse_book(example_text(file).encode(), name=f"{file}.toml") if is_example else read_book(Path(file))
     if text:
         typer.echo(book.text, nl=False)

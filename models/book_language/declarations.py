@@ -3,14 +3,13 @@
 The type check, the referee and the reference page of the language take them from here.
 """
 
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 Type = Literal[
     "plain", "length", "angle", "number", "condition", "event", "word", "place", "thing", "miniature", "miniatures",
     "things", "dice", "word-dice",
 ]  # fmt: skip
-ParameterType = Literal["miniature", "place"]
-PARAMETER_TYPES: tuple[str, ...] = get_args(ParameterType)
+ParameterType = Literal["miniature", "thing", "place"]
 ABOUT_TYPES: dict[Type, str] = {
     "plain": "a number without a unit: inches, degrees or a count, as what it meets is",
     "length": "a length: `6 in`, `1 ft`, `25 mm`, `3 cm`, `1.8 m`",
@@ -77,6 +76,9 @@ _ALL = (
     _declare("middle_distance(a: place, b: place)", "length", "from middle to middle, seen from above"),
     _declare("farthest(a: place, b: miniature)", "length", "from `a` to the farthest point of `b`'s base"),
     _declare("gap(a: place, b: place)", "length", "edge to edge seen from above; negative where they overlap"),
+    _declare(
+        "line_distance(a: place, b: place, c: place)", "length", "from `a` to the line of the middles of `b` and `c`"
+    ),
     _declare("height_gap(a: miniature, b: miniature)", "length", "the height between the two bodies; 0 on one level"),
     _declare("ground(a: miniature)", "length", "the height of the ground that it stands on"),
     _declare("top(a: miniature)", "length", "the height of the top of its body"),

@@ -1,14 +1,17 @@
-"""Examples: whole books of invented games, to play and to copy."""
+"""Examples: whole books that ship, to play and to copy; those of invented games here, the shelf with the editions."""
 
 from pathlib import Path
 
 from models.errors import BadInput
 
 EXAMPLES = {path.stem: path for path in sorted(Path(__file__).parent.glob("*.toml"))}
+SHELF = {path.stem: path for path in sorted((Path(__file__).parents[3] / "referee/editions/shelf").glob("*.toml"))}
+"""Books of facts about games that are played, each with what it was checked against."""
 
 
 def example_text(name: str) -> str:
     """The file, comments and all. Raises: BadInput when there is none of that name."""
-    if name not in EXAMPLES:
-        raise BadInput(f"there is no example {name!r}, only {', '.join(EXAMPLES)}", field="name", value=name)
-    return EXAMPLES[name].read_text(encoding="utf-8")
+    shipped = EXAMPLES | SHELF
+    if name not in shipped:
+        raise BadInput(f"there is no example {name!r}, only {', '.join(shipped)}", field="name", value=name)
+    return shipped[name].read_text(encoding="utf-8")

@@ -34,7 +34,7 @@ from referee.editions.warmachine.movement.path import speed_mm
 from referee.geometry.containment import depth_of_base, reach_into
 from referee.geometry.corridor import depth_in_corridor
 from referee.geometry.distance import area_gap, farthest
-from referee.geometry.shapes import disc
+from referee.geometry.shapes import Area, RoundedShape, disc
 from referee.rules.candidates import filter_by_side, in_play
 from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import RuleResult
@@ -93,6 +93,13 @@ def _farthest(table: ExactTable, a: Place, b: Place) -> Quantity:
 
 def _gap(table: ExactTable, a: Place, b: Place) -> Quantity:
     return _length(area_gap(table.area(a.at), table.area(b.at)).mm, a, b)
+
+
+def _line_distance(table: ExactTable, a: Place, b: Place, c: Place) -> Quantity:
+    line = Area((RoundedShape((_middle(table, b), _middle(table, c))),))
+    between = area_gap(table.area(a.at), line)
+    ruler = Witness(type="segment", role="limit", points_mm=(between.at_a, between.at_b))
+    return _length(max(0.0, between.mm), a, b, c, witness=(ruler,))
 
 
 def _height_gap(table: ExactTable, a: Place, b: Place) -> Quantity:
@@ -317,6 +324,7 @@ def _total(choose: Callable[[Dice], float]) -> Measure:
 
 MEASURES: dict[str, Measure] = {
     "distance": distance, "middle_distance": _middle_distance, "farthest": _farthest, "gap": _gap,
+    "line_distance": _line_distance,
     "height_gap": _height_gap, "ground": lambda table, a: _length(ground_mm(table, a.at), a),
     "top": lambda table, a: _length(top_mm(table, a.at), a), "base_width": _base_width, "depth": _depth,
     "x_of": _x_of, "y_of": _y_of, "point": _point, "middle": _middle_place, "thing": _thing, "edge": _edge,

@@ -67,8 +67,10 @@ def _misfit(table: ExactTable, rule: CheckedRule, asked: tuple[object, ...]) -> 
         number = "abc".index(field)
         if (at is not None) != (number < len(kinds)):
             return f"The rule {rule.name!r} is about {len(kinds)}: {', '.join(kinds) or 'nothing'}."
-        if at is not None and list(kinds.values())[number] == "miniature" and at not in table.miniatures:
-            return f"The rule {rule.name!r} takes a miniature as its {list(kinds)[number]}, and {at!r} is none."
+        wanted = list(kinds.values())[number] if number < len(kinds) else "place"
+        known = table.miniatures if wanted == "miniature" else table.state.by_id
+        if wanted != "place" and at not in known:
+            return f"The rule {rule.name!r} takes a {wanted} as its {list(kinds)[number]}, and {at!r} is none."
     return None
 
 
