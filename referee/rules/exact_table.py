@@ -27,7 +27,7 @@ from referee.geometry.distance import area_gap, gap
 from referee.geometry.outlines import edge_of, outline_at_rest, outline_of, place_outline
 from referee.geometry.shapes import Area, RoundedShape, disc
 from referee.rules.consulted_readings import note_consulted
-from referee.rules.memo import memoize, memoize_recent, remember
+from referee.rules.memo import memoize, memoize_drawn, memoize_recent, remember
 from referee.rules.perturbation import NO_PERTURBATION, Perturbation
 from referee.rules.rule_result import FacingAmbiguous, FacingMissing, NobodyLeft, RuleResult
 from referee.rules.sides import members_of_unit
@@ -60,15 +60,19 @@ class ExactTable:
     """Everything is perturbed at once: nobody will ask about this very table again."""
     stated: "ExactTable | None" = None
     """Of a table on a drawn state: the one that was asked about."""
+    drawn_as: Hashable = None
+    """What names the draw among those of the stated table, whatever is asked; None of one that is drawn once."""
 
     def with_perturbations(self, perturbations: Mapping[str, Perturbation], *, is_drawn: bool = False) -> "ExactTable":
         # not `replace`, which takes four times as long, and doubt comes here some hundred times a question
         trial = self.facings_rad, self.readings, True, self.places_mm
         return ExactTable(self.state, self.edition, perturbations, *trial, is_drawn, self.stated)
 
-    def on_drawn_state(self, drawn: TableState, facings_rad: Mapping[str, float]) -> "ExactTable":
+    def on_drawn_state(
+        self, drawn: TableState, facings_rad: Mapping[str, float], *, name: Hashable = None
+    ) -> "ExactTable":
         """The same question's table where everything stands as this drawn state has it."""
-        return replace(self, state=drawn, facings_rad=facings_rad, margins_only=True, stated=self)
+        return replace(self, state=drawn, facings_rad=facings_rad, margins_only=True, stated=self, drawn_as=name)
 
     def is_own_place(self, id_: str, point: Point) -> bool:
         """Whether a point of a question is where the state has that miniature: it then moves with it."""
@@ -157,6 +161,9 @@ class ExactTable:
         if self.places_mm:
             return rule(self)
         facings = frozenset(self.facings_rad.items())
+        if self.stated is not None and self.drawn_as is not None and not self.perturbations:
+            drawn = self.drawn_as, what, self._trial_readings, facings
+            return memoize_drawn(self.stated.state, drawn, lambda: rule(self))
         with record_switches() as switches:
             result = memoize(
                 self.state, ("result", what, self._trial_readings, facings), lambda: rule(self.unperturbed)

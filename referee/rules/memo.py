@@ -1,6 +1,7 @@
 """Memo: what was found about a state before, kept as long as the state is asked about."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar, cast
 
 from models.state import TableState
@@ -31,10 +32,13 @@ def _make_room() -> None:
         _MEMOS.pop(kept.pop(0)[0], None)
 
 
-def forget(state: TableState) -> None:
-    """Forget a state that nobody will ask about again."""
-    known = _MEMOS.get(id(state))
-    if known is not None and known[0] is state:
+@contextmanager
+def remember_briefly(state: TableState) -> Iterator[None]:
+    """Scratch space for a state that is asked about meanwhile and never again: no other state makes room for it."""
+    _MEMOS[id(state)] = (state, {})
+    try:
+        yield
+    finally:
         _MEMOS.pop(id(state), None)
 
 
@@ -69,8 +73,17 @@ _MOST_RECENT = 2000
 
 
 def memoize_recent(state: TableState, key: object, find: Callable[[], Found]) -> Found:
-    """What was found a short while ago: several questions about one pair perturb the same things in the same way."""
-    recent: dict[object, object] = memoize(state, "recent", dict)
-    if len(recent) >= _MOST_RECENT and key not in recent:
-        recent.clear()
-    return remember(recent, key, find)
+    """What was found a short while ago; several questions about one pair perturb the same things in the same way."""
+    return _remember_some(state, "recent", key, find)
+
+
+def memoize_drawn(state: TableState, key: object, find: Callable[[], Found]) -> Found:
+    """What was found on a table drawn of this state: every question about it draws the same."""
+    return _remember_some(state, "drawn", key, find)
+
+
+def _remember_some(state: TableState, kind: str, key: object, find: Callable[[], Found]) -> Found:
+    memo: dict[object, object] = memoize(state, kind, dict)
+    if len(memo) >= _MOST_RECENT and key not in memo:
+        memo.clear()
+    return remember(memo, key, find)

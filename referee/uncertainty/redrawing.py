@@ -6,7 +6,7 @@ enough. What was predicted may be wrong: then a share is only less sure.
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -15,7 +15,7 @@ from referee.arrays import Floats, Indices
 from referee.cached_attribute import cached_attribute
 from referee.rules.exact_table import ExactTable
 from referee.rules.margin_form import Mode
-from referee.rules.memo import forget
+from referee.rules.memo import remember_briefly
 from referee.rules.rule_result import FacingUnknown, RuleResult
 from referee.rules.search_effort import Effort, count_effort
 from referee.rules.switches import is_margin_met
@@ -57,23 +57,21 @@ class Redrawing:
         """Ask the rule on these drawn tables, as far as the work limit goes."""
         for row in map(int, rows):
             if row not in self.asked and not self._is_work_done:
-                self.asked[row] = self.ask_at(self.draws[row])
+                self.asked[row] = self.ask_at(self.draws[row], name=row)
 
     @property
     def _is_work_done(self) -> bool:
         return self.effort.spent >= _MOST_EFFORT and len(self.asked) >= _LEAST
 
-    def ask_at(self, z: Floats, *, in_full: bool = False) -> RuleResult | None:
+    def ask_at(self, z: Floats, *, name: Hashable = None, in_full: bool = False) -> RuleResult | None:
         """What is found where the errors are these; None where it wants a missing facing."""
-        drawn = redraw_table(self.table, self.modes, z)
+        drawn = redraw_table(self.table, self.modes, z, name=name)
         self.effort.spent += 1.0
         try:
-            with count_effort(self.effort):
+            with count_effort(self.effort), remember_briefly(drawn.state):
                 return self.ask(replace(drawn, margins_only=False) if in_full else drawn)
         except FacingUnknown:
             return None
-        finally:
-            forget(drawn.state)
 
     def is_predicted(self, predicted: Callable[[Floats], Floats], sigma_mm: float, *, pairs: int) -> bool:
         """Whether the rule says on tables drawn far off what is predicted of them: within a blur, or by its sign.
@@ -93,7 +91,9 @@ class Redrawing:
 
         known = [(self.draws[row], result) for row, result in self.asked.items()]
         far = _FAR * self.draws[: 2 * pairs]
-        return all(is_right(z, result) for z, result in known) and all(is_right(z, self.ask_at(z)) for z in far)
+        return all(is_right(z, result) for z, result in known) and all(
+            is_right(z, self.ask_at(z, name=("far", k))) for k, z in enumerate(far)
+        )
 
     def estimate(
         self,

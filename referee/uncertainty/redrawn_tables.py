@@ -5,7 +5,7 @@ takes no short cut, and searches afresh. Draws are a Latin hypercube in pairs of
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
@@ -53,8 +53,8 @@ def lower_quantiles(shares: Floats | float) -> Floats:
     return np.asarray(np.interp(shares, [0.5 * math.erfc(-x / math.sqrt(2)) for x in below], below))
 
 
-def redraw_table(table: ExactTable, modes: Sequence[Mode], z: Floats) -> ExactTable:
-    """The exact table that these errors lead to: (modes,) of them."""
+def redraw_table(table: ExactTable, modes: Sequence[Mode], z: Floats, *, name: Hashable = None) -> ExactTable:
+    """The exact table that these errors lead to: (modes,) of them; a `name` where others will draw the same."""
     perturbations: dict[str, Perturbation] = {}
     for mode, times in zip(modes, z, strict=True):
         for id_, perturbation in mode.items():
@@ -66,7 +66,7 @@ def redraw_table(table: ExactTable, modes: Sequence[Mode], z: Floats) -> ExactTa
         effects=tuple(_shift_outline(e, perturbations.get(e.id)) for e in state.effects),
     )
     turned = {id_: rad + _turn_of(perturbations, id_) for id_, rad in table.facings_rad.items()}
-    return table.on_drawn_state(drawn, turned)
+    return table.on_drawn_state(drawn, turned, name=name)
 
 
 def _turn_of(perturbations: Mapping[str, Perturbation], id_: str) -> float:
