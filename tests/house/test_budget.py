@@ -12,7 +12,7 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 35_780, "calibration": 8_170, "models": 7_120, "referee": 42_620, "tableside": 175, "vision": 21_850,
+    "api": 35_780, "calibration": 8_170, "models": 7_120, "referee": 42_680, "tableside": 175, "vision": 21_850,
     "benchmarks": 14_550, "scripts": 1_990, "tests": 72_640,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
