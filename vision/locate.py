@@ -17,8 +17,9 @@ from vision.candidates import Box, Candidate, Finder
 from vision.detection.circle_finder import CircleFinder
 from vision.detection.network.finder import FusedFinder, NetworkFinder
 from vision.facing.facing_estimate import estimate_facings
+from vision.hint_prior import HintPrior, learn_prior, search_gaps
 from vision.hinted_bases import apply_hints, place_hints
-from vision.measurement.base_distance import signed_distance_mm
+from vision.measurement.base_distance import is_inside, signed_distance_mm
 from vision.measurement.base_fit import BaseFit, inradius_mm
 from vision.parallel import run_both
 from vision.ranked.block_finder import BlockFinder, rectangles_seen
@@ -27,7 +28,7 @@ from vision.ranked.ranked_units import MEET_MM, measure_blocks, ranked_bases
 from vision.selection.army_colour_likelihood import add_colour_log_odds
 from vision.selection.candidate_fits import are_rectangles_in_play, doubt_rectangles, fit_candidates
 from vision.selection.network_bases import unconfirmed_bases, widen_by_disagreement
-from vision.selection.non_maximum_suppression import select_bases
+from vision.selection.non_maximum_suppression import nms_score, select_bases
 from vision.selection.shared_rim_profile import SizeReadings, read_shared_profiles
 from vision.selection.size_posterior import infer_sizes
 from vision.selection.template_rejection import is_template_disc
@@ -64,7 +65,28 @@ def with_hints(
     prompts = place_hints(hints, view=view)
     bases = apply_hints(image, seen.bases, hints, prompts, candidates=seen.candidates, catalogue=catalogue, view=view)
     denied = tuple(prompt.at_mm for prompt, hint in zip(prompts, hints, strict=True) if not hint.is_base)
-    return replace(seen, bases=bases, denied_mm=denied)
+    hinted = replace(seen, bases=bases, denied_mm=denied)
+    prior = learn_prior(image, bases, dismissed_fits(seen, denied), view=view)
+    return hinted if prior is None else with_prior(image, hinted, prior, catalogue=catalogue, view=view)
+
+
+def with_prior(image: Image, seen: "Sighting", prior: HintPrior, *, catalogue: Catalogue, view: View) -> "Sighting":
+    """The sighting with its gaps searched again by what persons said of this table, in this picture or another."""
+    bases, unconfirmed = search_gaps(
+        image, prior, seen.bases, seen.unconfirmed(), candidates=seen.candidates, catalogue=catalogue, view=view,
+        denied_mm=seen.denied_mm,
+    )  # fmt: skip
+    return replace(seen, bases=bases, still_open=unconfirmed)
+
+
+def dismissed_fits(seen: "Sighting", denied_mm: Sequence[Point]) -> tuple[BaseFit, ...]:
+    """What was taken for a base at these places, or came nearest to one."""
+    measured = [base.fit for base in seen.bases]
+    fits = []
+    for at_mm in denied_mm:
+        near = [fit for fit in measured if is_inside(at_mm, fit)] or [fit for fit in seen.fits if is_inside(at_mm, fit)]
+        fits += [max(near, key=nms_score)] if near else []
+    return tuple(fits)
 
 
 @dataclass(frozen=True)
@@ -75,9 +97,12 @@ class Sighting:
     candidates: tuple[Candidate, ...]
     fits: tuple[BaseFit, ...]  # of all candidates, bases or not
     denied_mm: tuple[Point, ...] = ()  # where no base stands, as somebody says
+    still_open: tuple[UnconfirmedBase, ...] | None = None  # once its gaps were searched again
 
     def unconfirmed(self) -> tuple[UnconfirmedBase, ...]:
         """What may be a base besides, but for what lies where somebody says that none does."""
+        if self.still_open is not None:
+            return self.still_open
         weak = unconfirmed_bases(self.candidates, self.fits, measured=[base.fit for base in self.bases])
         return tuple(candidate for candidate in weak if not self._is_denied(candidate))
 

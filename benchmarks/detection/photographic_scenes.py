@@ -58,9 +58,12 @@ def drawn_tables(seed: int, count: int, assets: Assets, *, side_mm: float) -> It
         yield drawn_table(seed, number, assets, side_mm=side_mm)
 
 
-def drawn_table(seed: int, number: int, assets: Assets, *, side_mm: float) -> DrawnTable:
+def drawn_table(seed: int, number: int, assets: Assets, *, side_mm: float, again: int = 0) -> DrawnTable:
+    """`again`: another photograph of the same table, by another camera in other light."""
     random = np.random.default_rng([seed, number])
     scene = any_scene(random, assets, side_mm)
+    if again:
+        random = np.random.default_rng([seed, number, again])
     triangles, _ = join_meshes(scene.meshes)
     camera = any_camera(random, side_mm)
     fine = camera.scaled(float(np.clip(_FINEST / camera.px_per_mm, 1.0, 2.5)))

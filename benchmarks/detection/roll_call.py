@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.detection.photographic_scenes import drawn_tables
+from benchmarks.detection.photographic_scenes import DrawnTable, drawn_tables
 from benchmarks.detection.photographic_tables import SIDE_MM
 from benchmarks.detection.synthetic_tables import sides_of
 from calibration.arrays import Image
@@ -156,12 +156,15 @@ def read_scenes(folders: Sequence[Path]) -> Iterator[KnownScene]:
 
 
 def draw_scenes(photographs: Path, count: int, seed: int) -> Iterator[KnownScene]:
-    for table in drawn_tables(seed, count, pictures_in(photographs), side_mm=SIDE_MM):
-        bases = tuple(
-            (one.base, one.at_mm, one.is_asked and (one.base.shape, *sides_of(one.base)) in _ON_SALE)
-            for one in table.bases
-        )
-        yield KnownScene(table.picture, View(table.camera, table.pose, table.layout), bases)
+    return map(known_scene, drawn_tables(seed, count, pictures_in(photographs), side_mm=SIDE_MM))
+
+
+def known_scene(table: DrawnTable) -> KnownScene:
+    """A drawn table; sizes that nobody sells are not asked for."""
+    bases = tuple(
+        (one.base, one.at_mm, one.is_asked and (one.base.shape, *sides_of(one.base)) in _ON_SALE) for one in table.bases
+    )
+    return KnownScene(table.picture, View(table.camera, table.pose, table.layout), bases)
 
 
 def _located(scene: KnownScene, hints: Sequence[Hint]) -> tuple[Miniature, ...]:

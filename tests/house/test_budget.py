@@ -12,8 +12,8 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 35_780, "calibration": 8_170, "models": 7_120, "referee": 42_680, "tableside": 175, "vision": 21_850,
-    "benchmarks": 14_550, "scripts": 1_990, "tests": 72_640,
+    "api": 35_780, "calibration": 8_170, "models": 7_120, "referee": 42_680, "tableside": 175, "vision": 22_760,
+    "benchmarks": 14_820, "scripts": 1_990, "tests": 72_640,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 16_750
@@ -25,7 +25,7 @@ IMPORT_SHARE = 0.124
 """Of the product's lines of code, which blank lines, comments and docstrings are not."""
 BODY_LINES, LONG_BODIES = 47, 7
 """The longest body, and how many have more than forty lines."""
-COMMANDS, OPTIONS = 34, 149
+COMMANDS, OPTIONS = 35, 157
 
 
 @pytest.mark.parametrize("folder", LINES)

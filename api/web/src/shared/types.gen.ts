@@ -825,7 +825,7 @@ export interface Moment {
   /** of a correction: what it told, in a few words */ readonly says: string | null;
 }
 
-/** One way to say who stands at the places in question, in their order, and how likely it is. null: somebody new. */
+/** One way to say who stands at the places in question, in their order, and how likely it is. */
 export interface Naming { readonly ids: readonly (string | null)[]; readonly probability: number; }
 
 /** These are that entry. */
