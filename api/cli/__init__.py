@@ -14,6 +14,7 @@ from api.cli.annotate import annotate_recording
 from api.cli.ask import ask_command
 from api.cli.calibrate import survey_layout
 from api.cli.calibrate_camera import calibrate_lens
+from api.cli.give import give_picture
 from api.cli.history import history_at, merge_states
 from api.cli.invocation import AsJson, CommandLine, Invocation, SettingsFile, advise_option
 from api.cli.locate import locate_command, watch_command
@@ -33,6 +34,7 @@ _COMMANDS: dict[str, Command] = {
     "history": history_at, "merge": merge_states, "ask": ask_command, "queries": schemas.queries_command,
     "schema": schemas.schema_command, "editions": schemas.editions_command, "verify": game.verify_game,
     "replay": game.replay_game, "export": game.export_game, "annotate": annotate_recording,
+    "give": give_picture,
 }  # fmt: skip
 _GROUPS: dict[str, tuple[str, dict[str, Command]]] = {
     "calibrate": ("Boards, markers and terrain of your own; `tableside setup` needs none of it.", {

@@ -53,6 +53,10 @@ HintsFile = Annotated[
     Path | None,
     typer.Option(help="HINTS.json: places where a base stands, or none does, as somebody sees (`schema hints`)."),
 ]
+CropsFolder = Annotated[
+    Path | None,
+    typer.Option(help="A folder to keep what HINTS.json confirms or denies in, as labelled crops to train with."),
+]
 ExpectedFile = Annotated[
     Path | None, typer.Option(help="Who is expected, as put to `/api/v1/expected`: helps to know them again.")
 ]
@@ -68,6 +72,7 @@ def locate_command(
     edition: EditionName = None,
     catalogue: CatalogueFile = None,
     hints: HintsFile = None,
+    crops: CropsFolder = None,
     free_plane: FreePlaneFlag = False,
     propose: ProposeFlag = False,
 ) -> None:
@@ -82,7 +87,7 @@ def locate_command(
     else:
         files["pose"] = pose_in_use(context, pose)
     find = locate_free_plane if free_plane else locate_calibrated
-    state = find(image, **files, sizes=sizes, propose=propose, hints=given)
+    state = find(image, **files, sizes=sizes, propose=propose, hints=given, crops=crops)
     state = state if choice is None else choice.judge(state)
     save(state, output)
     summary = f"{len(state.miniatures)} bases: {output}"
@@ -91,13 +96,15 @@ def locate_command(
 
 def locate_calibrated(
     image: Path, *, camera: Path | None, layout: Path | None, pose: Path | None, sizes: Catalogue,
-    propose: bool = False, hints: Sequence[Hint] = (),
+    propose: bool = False, hints: Sequence[Hint] = (), crops: Path | None = None,
 ) -> TableState:  # fmt: skip
     """The state of a picture taken with a known camera. Raises: BadInput, TableNotVisible, TooBlurred."""
     from api.storage.files import read_picture_for  # here, so that `ask` does not wait for OpenCV
     from calibration.image import check_size
     from calibration.pose.image_sharpness import check_sharpness
     from calibration.pose.locate_table import locate_table
+    from vision.hinted_bases import place_hints
+    from vision.labelled_crops import crops_of, keep_crops
     from vision.locate import locate
     from vision.terrain.proposals import propose_terrain
 
@@ -113,12 +120,16 @@ def locate_calibrated(
     view = View(lens, hangs, place.layout)
     check_sharpness(picture, view=view)
     state = locate(picture, view=view, catalogue=sizes, edition=DEFAULT_EDITION, hints=hints)
+    if crops is not None:
+        places = zip(place_hints(hints, view=view), hints, strict=True)
+        denied = [prompt.at_mm for prompt, hint in places if not hint.is_base]
+        keep_crops(crops, crops_of(picture, state, denied, view=view))
     return state.with_proposals(propose_terrain(picture, state, camera=lens, pose=hangs)) if propose else state
 
 
 def locate_free_plane(
     image: Path, *, camera: Path | None, layout: Path | None, pose: Path | None, sizes: Catalogue,
-    propose: bool = False, hints: Sequence[Hint] = (),
+    propose: bool = False, hints: Sequence[Hint] = (), crops: Path | None = None,
 ) -> TableState:  # fmt: skip
     """The state of a picture whose plane and scale are solved from the sizes on it; what that means is said on stderr.
 
@@ -131,7 +142,7 @@ def locate_free_plane(
     for name, path in (("layout", layout), ("pose", pose)):
         if path is not None:
             raise BadInput(f"--free-plane solves what --{name} tells: give one of them", field=name, value=str(path))
-    for name, is_given in (("propose", propose), ("hints", bool(hints))):
+    for name, is_given in (("propose", propose), ("hints", bool(hints)), ("crops", crops is not None)):
         if is_given:
             says = f"--{name} needs a camera file and a layout: give it without --free-plane"
             raise BadInput(says, field=name, value=True if name == "propose" else None)

@@ -34,6 +34,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--tiles", type=_count, default=12_000, help="how many pictures to draw, rounded to hundreds")
     add("--seed", type=int, default=7, help="of the pictures, the first weights and the order")
     add("--minutes", type=float, default=100.0, help="stop, keeping everything, after this long")
+    add("--crops", type=_folder, help="a folder of labelled crops to paste into drawn tiles")
     add("--start", type=_file, help="weights to begin with: vision/training/weights/dense.pt")
     add("--threads", type=_count, default=2, help="processor threads to use")
     trunks = "lite0 has seen photographs; frozen: the instance head of --start alone learns"

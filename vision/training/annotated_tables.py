@@ -2,7 +2,7 @@
 
 A folder of tables holds, for each NAME, NAME.jpg or NAME.png, NAME.state.json (as `tableside locate` writes it,
 corrected by hand where it was wrong), and the camera and the layout as NAME.camera.json and NAME.layout.json, or
-camera.json and layout.json for all.
+camera.json and layout.json for all; NAME.pose.json where the pose is known otherwise than by fiducials.
 """
 
 from collections.abc import Iterator
@@ -50,7 +50,9 @@ def tables_in(folder: Path) -> Iterator[KnownTable]:
         camera = parse(Camera, _own(folder, name, "camera"), error=BadCamera)
         layout = parse(Layout, _own(folder, name, "layout"), error=BadLayout)
         state = parse(TableState, path.read_bytes(), error=BadState)
-        pose = locate_table(image, camera=camera, layout=layout)
+        known = folder / f"{name}.pose.json"
+        pose = parse(CameraPose, known.read_bytes(), error=BadFile) if known.exists() else None
+        pose = pose or locate_table(image, camera=camera, layout=layout)
         yield KnownTable(name, image, camera, layout, pose, state)
 
 

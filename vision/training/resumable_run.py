@@ -25,6 +25,7 @@ class TrainingOptions:
     seed: int
     threads: int
     start: Path | None = None
+    crops: Path | None = None
     rate: float = 2.5e-3
     trunk: str = "residual"
 

@@ -11,14 +11,17 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from models.errors import BadFile, BadInput
 from vision.detection.network.channels import MAP_STRIDE
 from vision.detection.network.instances import seen_bases
+from vision.labelled_crops import crops_in
 from vision.training import model_card, resumable_run
 from vision.training.dense.augmentation import Sample, augment_sample
 from vision.training.dense.efficientnet_trunk import EfficientNetTrunk
 from vision.training.dense.frozen_features import FrozenFeatures
 from vision.training.dense.losses import loss_terms, total
 from vision.training.dense.network import Answering, BaseNetwork, HeadTuning, export_onnx, pictures_tensor, store_halved
+from vision.training.dense.pasted_crops import paste_crops
 from vision.training.dense.scores import LearningCurves, Scores, figures_text
 from vision.training.dense.targets import target_of
 from vision.training.dense.tile_shards import SHARD_TILES, GrowingTiles, Shard, draw_in_background, write_shard
@@ -54,7 +57,7 @@ def train_dense_network(options: TrainingOptions, *, seconds: float, say: Say) -
             raise RuntimeError("no tile was drawn: the process that draws them ended")
         time.sleep(1)
     plan = Plan(seed=options.seed, steps=options.steps, rate=options.rate, trunk=options.trunk)
-    run = Run(options.folder, plan, start=options.start)
+    run = Run(options.folder, plan, start=options.start, crops=options.crops)
     try:
         run.train(tiles, judged_by, seconds=seconds, say=say)
     finally:
@@ -92,8 +95,16 @@ class Run(ResumableRun):
     WARM_UP, FOLLOW, MOST_SLOPE, BETAS, SAY_EVERY = 200, 400, 5.0, (0.9, 0.99), 25
     plan: Plan
 
-    def __init__(self, folder: Path, plan: Plan, *, start: Path | None = None) -> None:
+    def __init__(self, folder: Path, plan: Plan, *, start: Path | None = None, crops: Path | None = None) -> None:
+        """`crops`: a folder of labelled crops, pasted into every second tile."""
         self.plan, self.known = plan, 0
+        self._crops = tuple(crops_in(crops)) if crops is not None else ()
+        if crops is not None and plan.trunk != "residual":
+            raise BadInput(
+                "--crops needs --trunk residual: kept features show no crops", field="crops", value=plan.trunk
+            )
+        if crops is not None and not self._crops:
+            raise BadFile(f"{crops}: no labelled crop", field="crops", value=str(crops))
         torch.manual_seed(plan.seed)
         net: Any = TRUNKS[plan.trunk]()
         if start is not None:
@@ -137,7 +148,10 @@ class Run(ResumableRun):
         keys = tiles.pick(random, self.plan.batch, known=self.known, fresh=_FRESH)
         if self._features is not None:
             return self._features.batch(tiles, keys, random)
-        return [augment_sample(tiles.sample(*key), random) for key in keys], None
+        samples = [tiles.sample(*key) for key in keys]
+        if self._crops:
+            samples[::2] = [paste_crops(sample, self._crops, random) for sample in samples[::2]]
+        return [augment_sample(sample, random) for sample in samples], None
 
     def one_step(self, samples: list[Sample]) -> dict[str, float]:
         """One step of the optimiser on these samples; the loss and its terms."""
