@@ -4,11 +4,14 @@ Most lines come twice, from A to B and back. Some are always shown; the others o
 attack that has no modifier for elevation shows none.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from pydantic import Field
+
 from api.answers.range_rings import longest_reach_in
+from models.frozen import Frozen
 from models.miniature import Miniature
 from models.queries import QUERIES
 from models.state import TableState
@@ -115,6 +118,40 @@ class PairView:
 
     def ask(self, kind: str, roles: tuple[str, str], **more: Any) -> tuple[str, dict[str, Any]]:
         return kind, {roles[0]: self.me.id, roles[1]: self.other.id, **more}
+
+
+class PlayerQuestion(Frozen):
+    """What a player asks in one sentence, such as whether A may shoot B: yes where each of its lines is."""
+
+    topic: Topic
+    is_of_b: bool = Field(description="whether it is B that would do it")
+    slots: tuple[str, ...] = Field(description="its lines; the first always stands on the sheet")
+
+
+def player_questions(lines: Sequence[QuestionLine], *, first: Topic | None, of_b: bool) -> tuple[PlayerQuestion, ...]:
+    """The questions that these lines answer together, what is likely asked first: the topic and the acting one."""
+    slots = [line.slot for line in lines]
+    is_fight = any(line.kind in ("engaged", "charge", "shooters") for line in lines)
+    first = first or (None if is_fight else "see")
+    asked = [one for mark in ("", "-ba") for one in _questions_of(slots, mark)]
+    return tuple(sorted(asked, key=lambda one: (one.topic != first, one.is_of_b != of_b)))
+
+
+def _questions_of(slots: Sequence[str], mark: str) -> Iterator[PlayerQuestion]:
+    guns = [slot for slot in slots if slot.startswith(f"gun{mark}-") and slot.removeprefix(f"gun{mark}-").isdigit()]
+    shots: list[tuple[str, ...]] = [(slot, f"sight{mark}", f"may-shoot{mark}") for slot in guns]
+    shots += [(f"range{mark}", f"sight{mark}")] if not guns else []
+    asked: tuple[tuple[Topic, tuple[str, ...]], ...] = (
+        ("shoot", (f"shooters{mark}",)),
+        *(("shoot", shot) for shot in shots),  # type: ignore[misc]
+        ("charge", (f"charge{mark}",)),
+        ("melee", (f"melee{mark}",)),
+        ("see", (f"sight{mark}",)),
+    )
+    for topic, parts in asked:
+        if parts[0] in slots:
+            known = tuple(slot for slot in parts if slot in slots)
+            yield PlayerQuestion(topic=topic, is_of_b=mark != "", slots=known)
 
 
 def pair_questions(state: TableState, both: PairView) -> tuple[QuestionLine, ...]:

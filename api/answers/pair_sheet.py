@@ -16,7 +16,15 @@ from pydantic import Field
 
 from api.answers import unit_questions
 from api.answers.answer_line import Line, describe_card, query_of, render_line
-from api.answers.pair_questions import PairView, QuestionLine, Topic, is_met_or_open, pair_questions
+from api.answers.pair_questions import (
+    PairView,
+    PlayerQuestion,
+    QuestionLine,
+    Topic,
+    is_met_or_open,
+    pair_questions,
+    player_questions,
+)
 from api.answers.range_rings import longest_reach_in
 from api.answers.unconfirmed_bases import careful_referee
 from api.evaluation.cache import Ask, Begin, VerdictCache, begin_nothing
@@ -85,6 +93,7 @@ class Sheet(Frozen):
     range_in: float
     cards: tuple[str, ...] = Field((), description="the numbers of each, and where they were read")
     lines: tuple[Line, ...]
+    questions: tuple[PlayerQuestion, ...] = Field((), description="what lines answer together, the likeliest first")
 
     def with_lines(self, lines: tuple[Line, ...]) -> "Sheet":
         return Sheet(**dict(self) | {"lines": lines})
@@ -103,6 +112,7 @@ def pair_sheets(state: TableState, pair: Pair, *, ask: Ask, begin: Begin = begin
     ordered = _order_lines(_question_lines(supposed, pair), supposed, pair)
     lines = tuple(replace(line, length_in=_length_in(line, supposed, pair)) for line in ordered)
     cards = tuple(describe_card(state, id_, letter=letter) for id_, letter in ((pair.a, "A"), (pair.b, "B")))
+    topic, is_turn_of_b = _turn_of(state, pair)
     answered: dict[str, Verdict] = {}
 
     def sheet() -> Sheet:
@@ -118,6 +128,7 @@ def pair_sheets(state: TableState, pair: Pair, *, ask: Ask, begin: Begin = begin
             range_in=pair.range_in,
             cards=cards,
             lines=shown,
+            questions=player_questions(lines, first=topic, of_b=is_turn_of_b),
         )
 
     for line in (line for line in lines if not line.takes_long):
@@ -204,12 +215,17 @@ def _order_lines(lines: tuple[QuestionLine, ...], state: TableState, pair: Pair)
     if state.written_book is not None and state.written_book.rules.sheet:
         return lines
     head = [line for line in lines if line.slot in _FIRST]
+    topic, is_turn_of_b = _turn_of(state, pair)
+    rest = (line for line in lines if line.slot not in _FIRST)
+    return (*head, *sorted(rest, key=lambda line: (line.topic != topic, line.is_of_b != is_turn_of_b)))
+
+
+def _turn_of(state: TableState, pair: Pair) -> tuple[Topic | None, bool]:
+    """What belongs to the phase of the turn, and whether it is B's turn and not A's."""
     active = None if state.turn is None else state.turn.active
     topic = _TOPICS.get(state.turn.phase or "") if state.turn is not None else None
     sides = {id_: leader_of(state, id_, field="").side for id_ in (pair.a, pair.b)}
-    is_turn_of_b = active is not None and sides[pair.b] == active != sides[pair.a]
-    rest = (line for line in lines if line.slot not in _FIRST)
-    return (*head, *sorted(rest, key=lambda line: (line.topic != topic, line.is_of_b != is_turn_of_b)))
+    return topic, active is not None and sides[pair.b] == active != sides[pair.a]
 
 
 def _priority_key(line: QuestionLine) -> tuple[bool, bool]:

@@ -43,7 +43,7 @@ def test_a_told_facing_is_on_both_phones_and_plain_once_the_other_agrees(browser
             pick(page, "m16", "m4")
             expect(page.locator('[data-slot="front-ab"] b')).to_have_text("Set facing")
         first.locator('[data-slot="front-ab"]').tap()
-        first.get_by_role("button", name="A at B").tap()
+        first.get_by_role("button", name="Standard Bearer at Sentinel").tap()
 
         for page in (first, second):
             told = page.locator('[data-slot="front-ab"].one-word')
@@ -66,7 +66,7 @@ def test_a_told_facing_is_on_both_phones_and_plain_once_the_other_agrees(browser
             expect(page.locator('[data-slot="front-ab"] b')).to_have_text("In front")
         keep_screenshot(first, "told-and-agreed")
         first.evaluate(_TELL, {"do": "miniature", "ids": ["m16"], "name": "Renamed"})
-        expect(second.locator("#page")).to_contain_text("A Renamed")
+        expect(second.locator("#page")).to_contain_text("Renamed")
         second.goto(f"{table.url}#at={table.hub.undo_log.all()[0].n}&a=m16&b=m4&line=front-ab")
 
         expect(second.locator('[data-slot="front-ab"].one-word')).to_contain_text("said by Player A")

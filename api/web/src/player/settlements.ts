@@ -2,7 +2,7 @@
 
 import { postJson } from "../shared/ndjson-request";
 import { problemOf } from "../shared/problem";
-import type { AnsweredLine } from "../shared/format";
+import { moodOf, type AnsweredLine, type Mood } from "../shared/format";
 import type { NewSettlement, Settlement } from "../shared/types.gen";
 import type { State } from "./state";
 import type { Store } from "../shared/store";
@@ -32,6 +32,13 @@ export class Settlements {
 export function settlementOf({ settled }: State, { verdict }: AnsweredLine): Settlement | null {
   const asked = keyOf(verdict.query);
   return settled.find((one) => keyOf(one.query) === asked) ?? null;
+}
+
+/** What holds of a line now: the ruling, else how the players settled it, else the referee's answer. */
+export function standingMood(line: AnsweredLine, state: State): Mood {
+  if (line.ruling) return line.ruling.answer ?? moodOf(line);
+  const settled = moodOf(line) === "close" ? settlementOf(state, line)?.answer : null;
+  return settled === "yes" || settled === "no" ? settled : moodOf(line);
 }
 
 function keyOf(query: Readonly<Record<string, unknown>>): string {

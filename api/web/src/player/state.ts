@@ -332,16 +332,14 @@ export function miniature(state: State, id: string | null): DrawnMiniature | nul
   return table?.miniatures.find((m) => m.id === id) ?? table?.units.find((unit) => unit.id === id) ?? null;
 }
 
-/** The two that are asked about by their letters, everybody else by name. */
-export function namesOf({ table, a, b }: State): Readonly<Record<string, string>> {
-  const letter = (id: string | null) => (id === null ? null : id === a ? "A" : id === b ? "B" : null);
-  return Object.fromEntries((table?.miniatures ?? []).map((m) => [m.id, letter(m.id) ?? letter(m.unit) ?? m.name]));
+/** The names of all on the table by their ids; of who is in a unit that of the unit. */
+export function namesOf({ table }: Pick<State, "table">): Readonly<Record<string, string>> {
+  const units = Object.fromEntries((table?.units ?? []).map((unit) => [unit.id, unit.name]));
+  return { ...units, ...Object.fromEntries((table?.miniatures ?? []).map((m) => [m.id, units[m.unit ?? ""] ?? m.name])) };
 }
 
-/** Its letter, or that of its unit, where it is asked about; else its name. */
 export function labelOf(state: State, id: string): string {
-  const who = id === state.a || id === state.b ? id : unitOrSelf(state, id);
-  return who === state.a ? "A" : who === state.b ? "B" : (miniature(state, id)?.name ?? id);
+  return namesOf(state)[id] ?? id;
 }
 
 /** What a ring is known by: a book may bring several lengths of its own. */

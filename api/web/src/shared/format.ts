@@ -156,7 +156,7 @@ export function advice(verdict: Verdict, names: Names = {}): string | null {
 /** The text with names for ids; an id that is told to be its own name is told once. Only what no word looks like counts as an id. */
 export function withNames(said: string, names: Names): string {
   const named = said.replace(/[\p{L}\p{N}_]+(?:[-/][\p{L}\p{N}_]+)*/gu, (word) => (/[\d/-]/.test(word) ? (names[word] ?? word) : word));
-  return named.replace(/^(.+): \1$/, "$1");
+  return named.replace(/(^|“)([^“”]+): \2(?=$|”)/, "$1$2");
 }
 
 /** What is not known, in a few words; `names` are those of the ids that it may speak of. */

@@ -59,6 +59,7 @@ const MADE = {
   room: (length: string) => text("room", { length }),
   roomShort: (length: string) => text("roomShort", { length }),
   topic: words("topic", ["see", "shoot", "charge", "melee"] as const),
+  holds: words("holds", ["yes", "no", "close", "unknown"] as const),
   plainLines: (count: number) => text("plainLines", { count }),
   otherLines: (count: number) => text("otherLines", { count }),
   less: (name: string) => text("less", { name }),

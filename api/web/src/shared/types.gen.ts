@@ -1066,6 +1066,13 @@ export interface PlayerList {
   readonly entries: readonly string[];
 }
 
+/** What a player asks in one sentence, such as whether A may shoot B: yes where each of its lines is. */
+export interface PlayerQuestion {
+  readonly topic: "see" | "shoot" | "charge" | "melee";
+  /** whether it is B that would do it */ readonly is_of_b: boolean;
+  /** its lines; the first always stands on the sheet */ readonly slots: readonly string[];
+}
+
 /** A place of the table that is known: an objective, the corner of a tile. */
 export interface PointMark {
   /** how exactly it is pointed at, per axis */ readonly sigma_px?: number;
@@ -1505,6 +1512,7 @@ export interface Sheet {
   readonly range_in: number;
   /** the numbers of each, and where they were read */ readonly cards: readonly string[];
   readonly lines: readonly Line[];
+  /** what lines answer together, the likeliest first */ readonly questions: readonly PlayerQuestion[];
 }
 
 /** Of each sheet the corner at the table's corner, then the opposite one: near left sheet first, px. */

@@ -78,12 +78,12 @@ def test_a_moved_camera_is_said_and_can_be_registered_again(phone: Page, table: 
         expect(phone.locator(".badge")).to_contain_text("camera moved")
         keep_screenshot(phone, "camera-moved")
         phone.get_by_role("button", name="Register again").tap()
-        expect(phone.locator("h1")).to_contain_text("Looking for the table")
+        expect(phone.locator(".toast")).to_contain_text("Looking for the table")
         assert table.flags.register.wait(PATIENCE_S)
         table.says(frame_report())
 
         expect(phone.get_by_role("alert")).to_have_count(0)
-        expect(phone.locator("h1")).to_contain_text("known again")
+        expect(phone.locator(".toast")).to_contain_text("known again")
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
@@ -139,14 +139,14 @@ def test_a_told_facing_says_how_long_it_holds_and_when_it_has_ended(phone: Page,
             phone.locator(f'.base[data-id="{id_}"]').focus()
             phone.keyboard.press("Enter")
         phone.locator('[data-slot="front-ab"]').tap()
-        phone.get_by_role("button", name="A away").tap()
-        expect(phone.locator("h1")).to_contain_text("Told until it moves. Both players see it")
+        phone.get_by_role("button", name="Standard Bearer away").tap()
+        expect(phone.locator(".toast")).to_contain_text("Told until it moves. Both players see it")
         assert violations(phone) == []
         keep_screenshot(phone, "told-until-it-moves")
 
         table.says(frame_report(state_line(move_miniature(skirmish(), "m16", (500.0, 300.0)))))
 
-        expect(phone.locator("h1")).to_contain_text("moved: say anew which way it looks.")
+        expect(phone.locator(".toast")).to_contain_text("moved: say anew which way it looks.")
 
 
 def test_a_move_that_went_round_is_told_with_its_way(phone: Page, table: Table) -> None:
@@ -159,7 +159,7 @@ def test_a_move_that_went_round_is_told_with_its_way(phone: Page, table: Table) 
         open_table(phone, url, bases=17)
         table.says(frame_report(event))
 
-        expect(phone.locator("h1")).to_contain_text("moved 11.81″, by a way of at least 13.00″")
+        expect(phone.locator(".toast")).to_contain_text("moved 11.81″, by a way of at least 13.00″")
 
 
 def test_answers_are_refused_while_it_is_moved_and_come_back(phone: Page, table: Table) -> None:

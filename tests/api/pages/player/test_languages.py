@@ -14,7 +14,7 @@ from tests.chromium import PHONE
 
 pytestmark = pytest.mark.browser
 
-SIGHT = {"de": "A sieht B", "fr": "A voit B", "es": "A ve a B"}
+SIGHT = {"de": "Sehen", "fr": "Voir", "es": "Ver"}
 TOO_CLOSE = {"de": "Zu knapp", "fr": "Trop juste", "es": "Muy justo"}
 
 

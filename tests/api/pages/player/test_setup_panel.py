@@ -212,7 +212,7 @@ def test_who_has_no_seat_is_asked_for_the_code(browser: Browser) -> None:
         page.get_by_label("Code").fill("AAAAAA")
         page.get_by_role("button", name="Take a seat").tap()
 
-        expect(page.locator("h1")).to_contain_text("code")
+        expect(page.locator(".toast")).to_contain_text("code")
         assert violations(page) == []
         page.context.close()
 

@@ -66,8 +66,8 @@ def test_a_tap_on_a_member_picks_its_unit_and_shows_zones_and_shots(table: Page)
     expect(table.locator('.base.unit[data-id="bows"]')).to_have_attribute("aria-pressed", "true")
     expect(table.locator(".around .witness.arc")).to_have_count(4)
     expect(table.locator(".pill.zone").first).to_be_visible()
-    expect(ready.locator('.other[data-id="axes"]')).to_contain_text("A shoots B: 12 may")
-    expect(ready.locator('.other.threat[data-id="wolves"]')).to_contain_text("B charges A")
+    expect(ready.locator('.other[data-id="axes"]')).to_contain_text(re.compile("Bowmen shoots .*: 12 may"))
+    expect(ready.locator('.other.threat[data-id="wolves"]')).to_contain_text("charges Bowmen")
     assert violations(table) == []
 
 

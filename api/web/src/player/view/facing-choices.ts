@@ -36,14 +36,14 @@ function share({ probability }: FacingAlternative): string {
 
 /** A button for each way, with its arrow as it lies on the screen. */
 export function facingChoices(state: State, actions: Actions): TemplateResult | typeof nothing {
-  return html`${openFacings(state).map(([letter, m]) => html`<div class="ways" role="group" aria-label=${SAY.whichFacing(letter)}>
-    <p><b class="letter ${letter.toLowerCase()}">${letter}</b> ${SAY.facingWord}</p>
-    <div class="chips">${facingsOf(m).map((one) => choice(letter, m, one, state, actions))}</div></div>`)}`;
+  return html`${openFacings(state).map(([, m]) => html`<div class="ways" role="group" aria-label=${SAY.whichFacing(m.name)}>
+    <p>${m.name} ${SAY.facingWord}</p>
+    <div class="chips">${facingsOf(m).map((one) => choice(m, one, state, actions))}</div></div>`)}`;
 }
 
-function choice(letter: string, m: DrawnMiniature, one: FacingAlternative, state: State, actions: Actions): TemplateResult {
+function choice(m: DrawnMiniature, one: FacingAlternative, state: State, actions: Actions): TemplateResult {
   const turn = (state.isTurned ? 180 : 0) - (isQuarterTurned(state) ? 90 : 0) - one.facing_deg;
-  return html`<button aria-label=${SAY.facingOption(letter, Math.round(one.facing_deg), share(one))} @click=${() => void actions.tellFacing(m.id, one.facing_deg)}>
+  return html`<button aria-label=${SAY.facingOption(m.name, Math.round(one.facing_deg), share(one))} @click=${() => void actions.tellFacing(m.id, one.facing_deg)}>
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path transform="rotate(${turn} 12 12)" d="M3 12h17M13.5 5.5L20 12l-6.5 6.5"/></svg>
     ${share(one)}</button>`;
 }

@@ -11,7 +11,7 @@ import { sideChip } from "./picker";
 import { lengthCell } from "./length-cell";
 import { icon } from "./icons";
 import { describeSize, listNames } from "../event-text";
-import { titleParts } from "./answer-rows";
+import { withLetters } from "./answer-rows";
 import { toldFacts, toldMark } from "./told-facts";
 import { measureAddress } from "./unconfirmed-bases";
 import { reason } from "./verdict-details";
@@ -27,7 +27,7 @@ export function miniatureSheet(state: State, a: DrawnMiniature, actions: Actions
   const isReady = around?.who === a.id;
   return html`<section class="sheet alone" data-state=${isReady && around.is_whole ? "ready" : "asking"} aria-label=${SAY.around(a.name)}>
     <header class="pair">
-      <h2 class="who a"><b aria-hidden="true">A</b><span>${a.name}<small>${describeSize(a)}</small></span></h2>
+      <h2 class="who a"><span>${sideChip(a, state)}${a.name}<small>${describeSize(a)}</small></span></h2>
       ${mayCorrect(state) && state.picture > 0 && !state.isReplay ? html`<a class="round" href=${measureAddress({ id: a.id })} aria-label=${SAY.setRight} title=${SAY.setRight}>${icon("told")}</a>` : nothing}
       <button class="round" @click=${() => actions.clear()} aria-label=${SAY.clear}>${icon("clear")}</button>
     </header>
@@ -110,7 +110,7 @@ function entry(other: OtherMiniature, says: (line: Line) => boolean, state: Stat
   const m = miniature(state, other.id);
   if (!m) return html``;
   return html`<li><button class="other ${other.lines.some((line) => says(line) && isOfTheirs(line)) ? "threat" : ""}" data-id=${other.id} @click=${() => actions.setOpponent(other.id)}>
-    <span class="whom"><span>${sideChip(m, state)}${m.name}</span><small>${other.lines.filter(isAnswered).filter((line) => says(line) && isListed(line)).map((line) => deed(line, state))}${state.isTinted ? sight(other) : nothing}</small></span>
+    <span class="whom"><span>${sideChip(m, state)}${m.name}</span><small>${other.lines.filter(isAnswered).filter((line) => says(line) && isListed(line)).map((line) => deed(line, other.id, state))}${state.isTinted ? sight(other) : nothing}</small></span>
     ${lengthCell(other.distance_mm, other.sigma_mm)}
   </button></li>`;
 }
@@ -122,14 +122,18 @@ function sight({ sight: verdict }: OtherMiniature): TemplateResult | typeof noth
   return html`<i class="deed ${verdict.answer === "yes" ? "" : "soft"}">${icon(verdict.answer === "yes" ? "eye" : verdict.answer === "no" ? "no" : "close")}${says}</i>`;
 }
 
+function deedTitle(title: string, other: string, state: State): string {
+  return withLetters(phrase(title), namesOf(state), { a: state.a, b: other });
+}
+
 /** A clear line of sight is drawn, and goes without saying. */
 function isListed({ slot, verdict }: AnsweredLine): boolean {
   return !slot.startsWith("sight") || verdict.answer === "no";
 }
 
-function deed(line: AnsweredLine, state: State): TemplateResult {
+function deed(line: AnsweredLine, other: string, state: State): TemplateResult {
   const { title, headline, verdict, slot } = line;
-  if (verdict.answer === "no") return html`<i class="deed">${icon("no")}${titleParts(title)}: ${SAY.behind(listNames(state, verdict.blockers))}</i>`;
+  if (verdict.answer === "no") return html`<i class="deed">${icon("no")}${deedTitle(title, other, state)}: ${SAY.behind(listNames(state, verdict.blockers))}</i>`;
   const says = verdict.answer === "too-close" ? ` (${missingHint(verdict, namesOf(state)) ?? SAY.tooClose})` : slot.startsWith("shooters") ? `: ${phrase(headline ?? "")}` : "";
-  return html`<i class="deed">${icon("threat")}${titleParts(title)}${says}</i>${toldMark(line)}`;
+  return html`<i class="deed">${icon("threat")}${deedTitle(title, other, state)}${says}</i>${toldMark(line)}`;
 }

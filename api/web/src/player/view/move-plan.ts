@@ -11,6 +11,7 @@ import { answers, chip, problemBox } from "./pair-sheet";
 import { icon, type IconName } from "./icons";
 import { listNames } from "../event-text";
 import { rows } from "./answer-rows";
+import { sideChip } from "./picker";
 import { facingChoices } from "./facing-choices";
 import { SAY } from "../../shared/strings";
 
@@ -25,7 +26,7 @@ export function plan(state: State, path: MovePath, actions: Actions): TemplateRe
   const far = isTold ? SAY.wouldGo(inches(length_mm(pointsOf(state, path)))) : isMoved ? SAY.notMeasured : SAY.tapGround;
   return html`<section class="sheet plan" aria-label=${SAY.whatIf}>
     <header class="pair">
-      <h2 class="who a"><b aria-hidden="true">A</b><span>${m?.name}<small>${far}</small></span></h2>
+      <h2 class="who a"><span>${m ? sideChip(m, state) : nothing}${m?.name}<small>${far}</small></span></h2>
       <button class="round" @click=${() => actions.clear()} aria-label=${SAY.clear}>${icon("clear")}</button>
     </header>
     <div class="lines">${controls(state, path, isMoved, actions)}
@@ -37,21 +38,21 @@ export function plan(state: State, path: MovePath, actions: Actions): TemplateRe
 
 /** What holds from there: about B, else about everybody. */
 export function answersFromEnd(state: State, actions: Actions): TemplateResult | typeof nothing {
-  if (state.b !== null) return html`${facingChoices(state, actions)}<h3 class="versus"><b class="letter b">B</b> ${miniature(state, state.b)?.name}</h3>${answers(state, actions)}`;
+  if (state.b !== null) return html`${facingChoices(state, actions)}<h3 class="versus">${miniature(state, state.b)?.name}</h3>${answers(state, actions)}`;
   if (state.around?.who === state.a) return everybody(state.around, state, actions);
   return state.askProblem ? problemBox(state.askProblem) : nothing;
 }
 
 function controls(state: State, path: MovePath, isMoved: boolean, actions: Actions): TemplateResult {
-  const b = miniature(state, state.b);
+  const [m, b] = [miniature(state, path.who), miniature(state, state.b)];
   const tool = (name: IconName & keyof typeof SAY.short, label: string, act: () => void, isOff = false) => namedTool(name, SAY.short[name], label, act, isOff);
   return html`<div class="chips manners" role="radiogroup" aria-label=${SAY.mannerName}>
       ${MANNERS.map((one) => chip(SAY.manner[one], path.manner === one, () => actions.ghost.setManner(one)))}</div>
     <div class="toolbar named" role="group" aria-label=${SAY.whatIf}>
       ${tool("corner", SAY.cornerWhy, () => actions.ghost.addCorner(), !isMoved)}
       ${tool("undo", SAY.undoLeg, () => actions.ghost.undoLeg(), !isMoved)}
-      ${tool("left", SAY.turnLeft("A"), () => actions.ghost.turnBy(TURN_DEG))}
-      ${tool("right", SAY.turnRight("A"), () => actions.ghost.turnBy(-TURN_DEG))}
+      ${tool("left", SAY.turnLeft(m?.name ?? ""), () => actions.ghost.turnBy(TURN_DEG))}
+      ${tool("right", SAY.turnRight(m?.name ?? ""), () => actions.ghost.turnBy(-TURN_DEG))}
       ${b
         ? tool("face", SAY.faceB, () => actions.ghost.setFacing(directionTo(path.at, b.at_mm)))
         : tool("ahead", SAY.faceAhead, () => actions.ghost.setFacing(null), path.facing_deg === null)}

@@ -4,10 +4,10 @@ import { html, nothing, type TemplateResult } from "lit";
 import { isQuarterTurned, isWide } from "../../shared/geometry";
 import { phrase } from "../../shared/language";
 import { SAY } from "../../shared/strings";
-import { span } from "../../shared/format";
+import { span, withNames } from "../../shared/format";
 import type { Actions } from "../actions";
 import { badge } from "../event-text";
-import { isSittingDown, mayCorrect, miniature, restShown, secondsLeft, type State, type Tool } from "../state";
+import { isSittingDown, mayCorrect, miniature, namesOf, restShown, secondsLeft, type State, type Tool } from "../state";
 import { asOf } from "./as-of";
 import { icon } from "./icons";
 import { lazyView } from "./lazy-view";
@@ -49,8 +49,8 @@ function bar(state: State, actions: Actions): TemplateResult {
 }
 
 /** What has just happened, above the answers, for as long as it takes to read. */
-function toast({ notice }: State): TemplateResult {
-  return html`<p class="toast" role="status">${notice ?? ""}</p>`;
+function toast(state: State): TemplateResult {
+  return html`<p class="toast" role="status">${state.notice === null ? "" : withNames(state.notice, namesOf(state))}</p>`;
 }
 
 /** Who is missing in the roll call, and what nobody has confirmed yet. */

@@ -1,6 +1,7 @@
 /** Sheet of a pair, on the lower half of the screen. */
 
 import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
 import { headlineOf, isAnswered, moodOf } from "../../shared/format";
 import { phrase } from "../../shared/language";
 import { SAY } from "../../shared/strings";
@@ -8,12 +9,14 @@ import { typed } from "../../shared/typed-value";
 import type { DrawnMiniature, Line, Problem, Sheet } from "../../shared/types.gen";
 import type { Actions } from "../actions";
 import { describeSize } from "../event-text";
-import type { State } from "../state";
-import { foldedRows, tile } from "./answer-rows";
+import { namesOf, type State } from "../state";
+import { foldedRows, opened, tile, withLetters } from "./answer-rows";
 import { facingChoices } from "./facing-choices";
 import { icon } from "./icons";
+import { sideChip } from "./picker";
+import { distanceScale, headQuestion, questionChips, sentence, spokenSentence } from "./sentence";
 
-const FIRST = 2; // what is read first and said aloud: sight and distance
+const FIRST = 2; // the weakest of what the sentence hangs on
 const REACHES_IN = [0.5, 1, 2];
 const RANGES_IN = [5, 6, 8, 10, 12, 14];
 const SPEEDS_IN = [4, 5, 6, 7, 8];
@@ -21,9 +24,9 @@ const SPEEDS_IN = [4, 5, 6, 7, 8];
 export function pairSheet(state: State, a: DrawnMiniature, b: DrawnMiniature, actions: Actions): TemplateResult {
   return html`<section class="sheet" data-state=${isReadable(state) ? "ready" : "asking"} ?data-whole=${isAboutPicked(state) && state.sheet?.is_whole === true}
     aria-label=${SAY.verdicts}>
-    ${head(a, b, actions)}
+    ${head(a, b, state, actions)}
     <div class="lines" tabindex="-1">${facingChoices(state, actions)}${answers(state, actions)}</div>
-    <p class="aloud" role="status" aria-live="polite">${isReadable(state) && state.sheet ? spokenSummary(state.sheet, a, b) : ""}</p>
+    <p class="aloud" role="status" aria-live="polite">${isReadable(state) && state.sheet ? spokenSummary(state.sheet, state) : ""}</p>
   </section>`;
 }
 
@@ -43,25 +46,34 @@ export function answers(state: State, actions: Actions): TemplateResult {
     ${sheet && isAboutPicked(state) ? lines(state, sheet, actions) : skeleton()}`;
 }
 
-function head(a: DrawnMiniature, b: DrawnMiniature, actions: Actions): TemplateResult {
+function head(a: DrawnMiniature, b: DrawnMiniature, state: State, actions: Actions): TemplateResult {
   return html`<header class="pair">
-    ${who("a", a, actions)}
+    ${who("a", a, state, actions)}
     <button class="round" @click=${() => actions.swap()} aria-label=${SAY.swap}>${icon("swap")}</button>
-    ${who("b", b, actions)}
+    ${who("b", b, state, actions)}
     <button class="round" @click=${() => actions.clear()} aria-label=${SAY.clear}>${icon("clear")}</button>
   </header>`;
 }
 
-function who(role: "a" | "b", m: DrawnMiniature, actions: Actions): TemplateResult {
-  const letter = role.toUpperCase();
+function who(role: "a" | "b", m: DrawnMiniature, state: State, actions: Actions): TemplateResult {
   return html`<button class="who ${role}" @click=${() => actions.showAlone(m.id)} title=${SAY.aloneWith(m.name)}>
-    <b>${letter}</b> <span>${m.name} <small>${describeSize(m)}</small></span></button>`;
+    <span>${sideChip(m, state)}${m.name} <small>${describeSize(m)}</small></span></button>`;
 }
 
+/** The sentence first, then what it hangs on, how far they are apart, and the other questions; all else below. */
 function lines(state: State, shown: Sheet, actions: Actions): TemplateResult {
-  return html`<div class="tiles">${shown.lines.slice(0, FIRST).map((line) => tile(line, state, actions))}</div>
-    ${foldedRows(shown.lines.slice(FIRST).filter((line) => !isAnsweredByMove(line, state)), state, actions)}
-    ${shown.cards.map((card) => html`<p class="soft card">${phrase(card)}</p>`)}`;
+  const asked = headQuestion(shown, state);
+  const distance = shown.lines.find((line) => line.slot === "distance");
+  const links = asked?.lines.slice(0, FIRST) ?? shown.lines.slice(0, FIRST).filter((line) => line !== distance);
+  const told = links.find((line) => line.turns_on !== null);
+  const rest = shown.lines.filter((line) => line !== distance && !links.includes(line) && !isAnsweredByMove(line, state));
+  return html`${asked ? sentence(asked, state) : nothing}
+    <div class="tiles">${repeat(links, (line) => line.slot, (line) => tile(line, state, actions))}</div>
+    ${distance ? distanceScale(distance, links.find((line) => !line.slot.startsWith("sight")), told ? scaleStepper(told, state, actions) : nothing, state, actions) : nothing}
+    ${distance && state.openSlot === "distance" && isAnswered(distance) ? opened(distance, state, actions) : nothing}
+    ${asked ? questionChips(shown, asked, state, actions) : nothing}
+    ${foldedRows(rest, state, actions)}
+    ${shown.cards.map((card) => html`<p class="soft card">${phrase(card.replace(/^[AB] /, ""))}</p>`)}`;
 }
 
 /** After a charge that is thought of, the two fight: who may charge or shoot whom from there is no question any more. */
@@ -69,11 +81,13 @@ function isAnsweredByMove({ topic }: Line, { tool, manoeuvre }: State): boolean 
   return tool === "move" && manoeuvre?.do === "charge" && (topic === "charge" || topic === "shoot");
 }
 
-function spokenSummary({ lines }: Sheet, a: DrawnMiniature, b: DrawnMiniature): string {
-  const said = lines.slice(0, FIRST).filter(isAnswered).map((line) => {
-    return moodOf(line) === "told" ? `${phrase(line.title)} ${headlineOf(line)}` : `${phrase(line.title)}: ${headlineOf(line)}`;
+function spokenSummary(sheet: Sheet, state: State): string {
+  const asked = headQuestion(sheet, state);
+  const said = [...(asked?.lines.slice(0, FIRST) ?? []), ...sheet.lines.filter((line) => line.slot === "distance")].filter(isAnswered).map((line) => {
+    const title = withLetters(phrase(line.title), namesOf(state), state);
+    return moodOf(line) === "told" ? `${title} ${headlineOf(line)}` : `${title}: ${headlineOf(line)}`;
   });
-  return `A ${a.name}, B ${b.name}. ${said.join(". ")}.`;
+  return [asked ? spokenSentence(asked, state) : "", ...said].filter(Boolean).join(". ");
 }
 
 export function problemBox(problem: Problem): TemplateResult {
@@ -81,16 +95,28 @@ export function problemBox(problem: Problem): TemplateResult {
 }
 
 function skeleton(): TemplateResult {
-  return html`<div class="tiles" aria-hidden="true"><div class="tile waits"></div><div class="tile waits"></div></div>
+  return html`<div class="sentence waits" aria-hidden="true"></div><div class="tiles" aria-hidden="true"><div class="tile waits"></div><div class="tile waits"></div></div>
     <div class="rows" aria-hidden="true">${[1, 2, 3, 4].map(() => html`<div class="row waits"></div>`)}</div>`;
 }
 
 export function chips({ turns_on, is_of_b, length_in }: Line, state: State, actions: Actions): TemplateResult | typeof nothing {
+  if (turns_on === null) return nothing;
+  const { name, usual, set } = toldLength({ turns_on, is_of_b }, state, actions);
+  return choice(name, usual, turns_on === "range" ? (length_in ?? state.range_in) : length_in, set);
+}
+
+interface ToldLength {
+  readonly name: string;
+  readonly usual: readonly number[];
+  readonly set: (value: number) => void;
+}
+
+/** What a line turns on that players tell: whose it is, and where it is told. */
+function toldLength({ turns_on, is_of_b }: Pick<Line, "turns_on" | "is_of_b">, state: State, actions: Actions): ToldLength {
   const whose = (is_of_b ? state.b : state.a) ?? "";
-  if (turns_on === "reach") return choice(SAY.reachName, REACHES_IN, length_in, (reach) => actions.setReach(whose, reach));
-  if (turns_on === "speed") return choice(SAY.speedName, SPEEDS_IN, length_in, (speed) => actions.setSpeed(whose, speed));
-  if (turns_on === "range") return choice(SAY.rangeName, RANGES_IN, length_in ?? state.range_in, (range) => actions.setRange(range));
-  return nothing;
+  if (turns_on === "reach") return { name: SAY.reachName, usual: REACHES_IN, set: (reach) => actions.setReach(whose, reach) };
+  if (turns_on === "speed") return { name: SAY.speedName, usual: SPEEDS_IN, set: (speed) => actions.setSpeed(whose, speed) };
+  return { name: SAY.rangeName, usual: RANGES_IN, set: (range) => actions.setRange(range) };
 }
 
 const STEP_IN = 0.5;
@@ -106,6 +132,15 @@ export function choice(
   return html`<div class="chips" role="radiogroup" aria-label=${SAY.inInches(name)}>
     ${values.map((value) => chip(`${value}″`, value === chosen, () => choose(value)))}
   </div>${stepper(name, chosen ?? values[0] ?? STEP_IN, choose)}`;
+}
+
+/** Less and more of the length that a line hangs on, beside the scale. */
+function scaleStepper(line: Line, state: State, actions: Actions): TemplateResult {
+  const { name, set } = toldLength(line, state, actions);
+  const value = line.length_in ?? state.range_in;
+  const step = (by: number) => () => value + by > 0 && value + by <= LONGEST_IN && set(+(value + by).toFixed(2));
+  return html`<button class="tool" aria-label=${SAY.less(name)} @click=${step(-STEP_IN)}>−</button><b class="told-length">${value}″</b>
+    <button class="tool" aria-label=${SAY.more(name)} @click=${step(STEP_IN)}>+</button>`;
 }
 
 function stepper(name: string, value: number, choose: (value: number) => void): TemplateResult {

@@ -38,5 +38,5 @@ function sideOf(m: DrawnMiniature, state: State): string {
 /** The colour and pattern of its side, before its name. */
 export function sideChip(m: Pick<DrawnMiniature, "side">, { table }: Pick<State, "table">): TemplateResult | typeof nothing {
   const paint = table === null ? "" : sideClass(m, table);
-  return paint === "" ? nothing : html`<i class="side-chip ${paint}" aria-hidden="true"></i> `;
+  return paint === "" ? nothing : html`<i class="side-chip ${paint}" aria-hidden="true"></i>`;
 }

@@ -141,7 +141,7 @@ function entry(step: StepSummary, row: number, state: State, actions: Actions): 
   const whose = step.is_undone ? SAY.takenBack(by, SAY.seat[step.changed_by]) : step.agreed_by ? SAY.stepAgreed(by, SAY.seat[step.agreed_by]) : by;
   const mayAgree = step.is_open && !step.is_undone && step.by !== state.seat && state.rights.includes("correct");
   return html`<li class="other step ${step.is_undone ? "undone" : ""}">
-    <span class="whom"><span>${withNames(step.says, namesOf({ ...state, a: null, b: null }))}</span><small>${whose}</small></span>
+    <span class="whom"><span>${withNames(step.says, namesOf(state))}</span><small>${whose}</small></span>
     ${mayAgree ? html`<button class="mend" @click=${() => void actions.corrections.agree(step.n)}>${SAY.agree}</button>` : nothing}
     <button class="mend" @click=${() => actions.corrections.toggleStep(step, row)} aria-label=${step.is_undone ? SAY.redoStep(step.says) : SAY.undoStep(step.says)}
       >${step.is_undone ? SAY.redo : SAY.undo}</button></li>`;

@@ -134,10 +134,11 @@ export function facingDial(line: AnsweredLine, state: State, actions: Actions): 
   if (!a || !b) return nothing;
   const isOpen = (m: DrawnMiniature) => line.verdict.needs.includes(`facing_deg of ${m.id}`) || isTold(m);
   const isTold = (m: DrawnMiniature) => line.told.some((fact) => fact.kind === "facing" && membersOf(state, m.id).some((one) => fact.ids.includes(one.id)));
-  return html`${isOpen(a) ? choice("A", a, "B", b, actions) : nothing}${isOpen(b) ? choice("B", b, "A", a, actions) : nothing}`;
+  return html`${isOpen(a) ? choice(a, b, actions) : nothing}${isOpen(b) ? choice(b, a, actions) : nothing}`;
 }
 
-function choice(name: string, who: DrawnMiniature, otherName: string, other: DrawnMiniature, actions: Actions): TemplateResult {
+function choice(who: DrawnMiniature, other: DrawnMiniature, actions: Actions): TemplateResult {
+  const [name, otherName] = [who.name, other.name];
   const toward = directionTo(who.at_mm, other.at_mm);
   const turnBy = (by: number) => void actions.tellFacing(who.id, (who.facing_deg ?? toward) + by);
   return html`<div class="chips facings" role="group" aria-label=${SAY.whichFacing(name)}>
