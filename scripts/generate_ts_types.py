@@ -14,8 +14,8 @@ from api.answers.miniature_sheet import MiniatureQuestion, MiniatureSheet
 from api.answers.pair_sheet import Pair, Sheet
 from api.answers.what_if import Manoeuvre, WhatIfMove, WhatIfMoveResult
 from api.corners.service import CornerImage, TapAssessment, Taps
+from api.corrections.disputes import DisputeDeed, NewDispute
 from api.corrections.schemas import Correction, CorrectionStep
-from api.corrections.settlements import NewSettlement
 from api.hall.call_routes import CallRequest, CallStatus, Match
 from api.hall.rounds import ImportedRound, NewPenalty
 from api.hall.schemas import Doorway, HallPatch, HallSeatStatus, HallView, PublicHall
@@ -28,6 +28,7 @@ from api.live.table_schemas import DrawnTable
 from api.live.terrain_proposals import Proposals
 from api.overlay.schemas import Board, Production
 from api.routes.camera import PhotographResult
+from api.routes.corrections import DisputeView
 from api.routes.rulebooks import Book
 from api.routes.tap_measurement import PictureAtHand
 from api.rulings.schemas import (
@@ -109,6 +110,7 @@ _SENT: dict[str, Any] = {
     "SpectatedTable": SpectatedTable,
     "TableSheet": TableSheet,
     "ImportedRound": ImportedRound,
+    "DisputeView": DisputeView,
 }
 _TAKEN: dict[str, Any] = {
     "MiniatureQuestion": MiniatureQuestion,
@@ -126,7 +128,8 @@ _TAKEN: dict[str, Any] = {
     "ListAnswer": ListAnswer,
     "NewRuling": NewRuling,
     "VerdictChoice": VerdictChoice,
-    "NewSettlement": NewSettlement,
+    "NewDispute": NewDispute,
+    "DisputeDeed": DisputeDeed,
     "Production": Production,
     "Taps": Taps,
     "SetupChoice": SetupChoice,

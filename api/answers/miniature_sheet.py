@@ -13,7 +13,14 @@ from api.answers.unconfirmed_bases import careful_referee
 from api.answers.unit_questions import UnitPairView, charge_line, range_mm, shooting_line, sight_line
 from api.corrections.told_facts import ToldFact
 from api.evaluation.cache import Ask
-from api.evaluation.hypothetical_table import Hypothesis, RingInches, apply_hypothesis, without_reach, without_speed
+from api.evaluation.hypothetical_table import (
+    LONGEST_IN,
+    Hypothesis,
+    RingInches,
+    apply_hypothesis,
+    without_reach,
+    without_speed,
+)
 from api.live.entities import all_entities, leader_of, members_of, plays_units
 from models.frozen import Frozen
 from models.miniature import Miniature
@@ -219,6 +226,11 @@ def _threat_questions(
         yield engaged, _engage_in(state, striker)
     if charge is not None:
         yield QuestionLine(f"charge{mark}", f"{actor} charges {other}", "charge", pair, yes="Gets there"), charge
+    speed_in = striker.profile.spd_in
+    if speed_in is not None and state.edition in QUERIES["within"].EDITIONS:
+        walk_in = min(speed_in + longest_reach_in(striker), LONGEST_IN)
+        near = {"a": striker.id, "b": struck.id, "range_in": walk_in}
+        yield QuestionLine(f"walk{mark}", f"{actor} walks up to {other}", "within", near, yes="Gets there"), walk_in
 
 
 def _engage_in(state: TableState, striker: Miniature) -> float:

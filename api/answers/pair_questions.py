@@ -143,7 +143,7 @@ def _questions_of(slots: Sequence[str], mark: str) -> Iterator[PlayerQuestion]:
     shots += [(f"range{mark}", f"sight{mark}")] if not guns else []
     asked: tuple[tuple[Topic, tuple[str, ...]], ...] = (
         ("shoot", (f"shooters{mark}",)),
-        *(("shoot", shot) for shot in shots),  # type: ignore[misc]
+        *(("shoot", shot) for shot in shots),
         ("charge", (f"charge{mark}",)),
         ("melee", (f"melee{mark}",)),
         ("see", (f"sight{mark}",)),

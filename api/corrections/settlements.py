@@ -10,7 +10,7 @@ from api.corrections.placed_bases import is_where_seen
 from api.errors import NothingToSettle
 from api.journal.entry import Entry, Line
 from api.journal.interface import Journal
-from api.seats.permissions import Seat
+from api.seats.permissions import Player, Seat
 from models.frozen import Frozen
 from models.parsing import parse_query
 from models.queries import BaseQuery
@@ -23,10 +23,11 @@ YES_FROM = 4  # the usual word of the books: on 4 or more the answer is yes
 MOST_KEPT = 50
 
 
-Way = Literal["agreed", "rolled", "judge-called"]
+Way = Literal["agreed", "rolled", "taped", "judge-called"]
 WAY_WORDS: Mapping[Way, str] = {
     "agreed": "Both agreed",
     "rolled": "Rolled for it",
+    "taped": "Measured with a tape",
     "judge-called": "The judge was called",
 }
 
@@ -40,7 +41,7 @@ class NewSettlement(
     """How a question was settled. `answer` is what was agreed; a roll finds its own, and a judge answers later."""
 
     query: dict[str, JsonValue] = Field(description="the question as its verdict repeats it")
-    how: Way
+    how: Literal["agreed", "rolled", "judge-called"]
     answer: Literal["yes", "no"] | None = Field(None, description="what was agreed; only where it was agreed")
 
 
@@ -54,6 +55,8 @@ class Settlement(Frozen):
     how: Way
     answer: Answer | None
     die: int | None = Field(None, ge=1, le=6, description="what the shared die shows")
+    dice: dict[Player, int] = Field({}, description="what each player rolled")
+    tapes_in: dict[Player, float] = Field({}, description="what each player read on the tape")
 
 
 class DoubtSettled(Entry):
@@ -65,6 +68,8 @@ class DoubtSettled(Entry):
     how: Way
     answer: Answer | None
     die: int | None = None
+    dice: dict[Player, int] = {}
+    tapes_in: dict[Player, float] = {}
     stood_mm: dict[Id, Point]
 
 
@@ -84,15 +89,20 @@ class Settlements:
 
     def settle(self, asked: NewSettlement, state: TableState, *, by: Seat) -> Settlement:
         """Write it down; the die is thrown here. Raises: BadQuery, NothingToSettle, JournalFailed."""
-        named = _named(parse_query(asked.query), state)
-        stood = {m.id: m.at_mm for m in state.miniatures if m.id in named}
+        stood = places_of(asked.query, state)
         if (asked.answer is None) == (asked.how == "agreed"):
             raise NothingToSettle("what was agreed is yes or no, and only that", field="answer", value=asked.answer)
-        if not stood:
-            raise NothingToSettle("the question names nobody on the table", field="query", value=None)
+        if asked.how == "rolled" and any(
+            one.query == asked.query and one.how == "rolled" for one in self.standing(state)
+        ):
+            raise NothingToSettle("it was rolled for already", field="how", value="rolled")
         die = self._roll() if asked.how == "rolled" else None
         answer = Answer(asked.answer) if asked.answer else _read_die(die)
         made = DoubtSettled(by=by, query=asked.query, how=asked.how, answer=answer, die=die, stood_mm=stood)
+        return self.record(made)
+
+    def record(self, made: DoubtSettled) -> Settlement:
+        """Write down how it was settled. Raises: JournalFailed."""
         line = self._journal.write(made)
         self._lines = [*self._lines, line][-MOST_KEPT:]
         self._changed()
@@ -120,6 +130,14 @@ def _standing(lines: Iterable[Line], state: TableState | None) -> tuple[Settleme
     return tuple(newest.values())
 
 
+def places_of(query: Mapping[str, Any], state: TableState) -> dict[Id, Point]:
+    """Where those stand whom the question names. Raises: BadQuery, NothingToSettle."""
+    named = _named(parse_query(query), state)
+    if stood := {m.id: m.at_mm for m in state.miniatures if m.id in named}:
+        return stood
+    raise NothingToSettle("the question names nobody on the table", field="query", value=None)
+
+
 def _named(query: BaseQuery, state: TableState) -> set[str]:
     """Who is asked about: miniatures, and all of a unit."""
     ids = {id_ for _, id_ in query.names()}
@@ -133,5 +151,5 @@ def _read_die(die: int | None) -> Answer | None:
 
 
 def _make_settlement(line: Line, entry: DoubtSettled) -> Settlement:
-    fields = entry.model_dump(include={"by", "query", "how", "answer", "die"})
+    fields = entry.model_dump(include={"by", "query", "how", "answer", "die", "dice", "tapes_in"})
     return Settlement(n=line.n, at_s=line.at_s, **fields)

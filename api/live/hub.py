@@ -31,6 +31,7 @@ from api.camera.protocol import (
     SourceNotice,
 )
 from api.clocks.service import ClockService
+from api.corrections.disputes import Dispute, Disputes
 from api.corrections.entries import BaseMeasured
 from api.corrections.placed_bases import confirmed_bases, hints_of
 from api.corrections.settlements import Settlement, Settlements
@@ -101,6 +102,7 @@ class Hub:
         self.state: TableState | None = None
         self._table: DrawnTable | None = None
         self._settled: tuple[Settlement, ...] = ()
+        self._dispute: Dispute | None = None
         self._rulings: tuple[messages.RulingSummary, ...] = ()
         if self.measured is not None:
             self.show_table()
@@ -118,6 +120,7 @@ class Hub:
             self.journal, draw=check_drawable, called=self.score.called, changed=self.publish_corrections
         )
         self.settlements = Settlements(self.journal, changed=self._renew_settled)
+        self.disputes = Disputes(self.journal, self.settlements, changed=self._renew_settled)
         self.alarms = Alarms(changed=self._publish_alarms)
         self.tasks = Supervisor(self.alarms)
         newest = self.journal.newest(PastOpened)
@@ -208,6 +211,9 @@ class Hub:
         was, self._settled = self._settled, self.settlements.standing(self.state)
         if was != self._settled:
             self.broadcast.publish(messages.SettledChange(seq=self.broadcast.next_seq(), settled=self._settled))
+        disputed, self._dispute = self._dispute, self.disputes.standing(self.state)
+        if disputed != self._dispute:
+            self.broadcast.publish(messages.DisputeChange(seq=self.broadcast.next_seq(), dispute=self._dispute))
 
     def _publish_alarms(self) -> None:
         self.broadcast.publish(messages.AlarmsChange(seq=self.broadcast.next_seq(), alarms=self.alarms.all()))
@@ -334,6 +340,7 @@ class Hub:
             steps=self._newest_steps(),
             alarms=self.alarms.all(),
             settled=self._settled,
+            dispute=self._dispute,
             rulings=self._rulings,
             clocks=self.clocks.shown(),
             scoreboard=self.score.board,

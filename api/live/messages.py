@@ -10,6 +10,7 @@ from pydantic import Field, JsonValue, TypeAdapter
 
 from api.camera.protocol import CameraHealth
 from api.clocks.schemas import ClocksView
+from api.corrections.disputes import Dispute
 from api.corrections.settlements import Settlement
 from api.live.alarms import Alarm
 from api.live.table_schemas import DrawnArea, DrawnCandidate, DrawnMiniature, DrawnTable, Rest
@@ -111,6 +112,7 @@ class Snapshot(Frozen):
     steps: tuple[StepSummary, ...] = Field((), description="the newest corrections, the oldest first")
     alarms: tuple[Alarm, ...] = Field((), description="what is not as it should be with the server itself")
     settled: tuple[Settlement, ...] = Field((), description="what the players settled and still holds")
+    dispute: Dispute | None = Field(None, description="the question that is disputed; null: none is")
     rulings: tuple[RulingSummary, ...] = Field((), description="the newest rulings, the oldest of them first")
     clocks: ClocksView | None = Field(None, description="as they stand now; null: there are none")
     scoreboard: Scoreboard = Scoreboard()
@@ -228,6 +230,14 @@ class SettledChange(Frozen):
     settled: tuple[Settlement, ...]
 
 
+class DisputeChange(Frozen):
+    """The dispute that is open, whole; null: it has ended."""
+
+    type: Literal["dispute"] = "dispute"
+    seq: int
+    dispute: Dispute | None
+
+
 class MessageRefused(Frozen):
     """What this one phone said made no sense; carries no `seq`, since nothing changed."""
 
@@ -251,6 +261,7 @@ ServerMessage = Annotated[
     | ScoreboardChange
     | AlarmsChange
     | SettledChange
+    | DisputeChange
     | MessageRefused,
     Field(discriminator="type"),
 ]

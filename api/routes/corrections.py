@@ -5,14 +5,16 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Query, Request
 
 from api import errors
+from api.corrections.disputes import Dispute, DisputeDeed, NewDispute
 from api.corrections.schemas import Correction, CorrectionStep, StepChoice, StepNumber
 from api.corrections.settlements import NewSettlement, Settlement
 from api.http.openapi import problem_responses
 from api.live.hub import table_of
 from api.live.terrain_proposals import Proposals
-from api.routes.auth import AtTheTable, has_opponent
+from api.routes.auth import AtTheTable, has_opponent, seats_of
 from api.routes.services import At, Table
 from models.errors import BadQuery
+from models.frozen import Frozen
 from models.queries import QUERIES
 
 _OBVIOUS = StepChoice()
@@ -24,6 +26,8 @@ NewestSeen = Annotated[
 router = APIRouter(prefix="/api/v1/corrections", tags=["corrections"])
 settlement_router = APIRouter(prefix="/api/v1/settlements", tags=["questions"])
 """Everybody may read what players settle between themselves; players write."""
+dispute_router = APIRouter(prefix="/api/v1/dispute", tags=["questions"])
+"""Everybody may read what is disputed; who sits at the table disputes."""
 proposal_router = APIRouter(prefix="/api/v1", tags=["corrections"])
 
 
@@ -86,12 +90,48 @@ async def settle(wanted: NewSettlement, seat: AtTheTable, table: Table) -> Settl
     return made
 
 
+class DisputeView(Frozen):
+    """What is disputed, and whether anybody holds a judge's seat who could be called."""
+
+    dispute: Dispute | None
+    has_judge: bool
+
+
+@dispute_router.get("")
+async def dispute(request: Request, table: Table) -> DisputeView:
+    """The open dispute; null: there is none."""
+    seats = seats_of(request)
+    has_judge = seats is not None and seats.count_devices().get("judge", 0) > 0
+    return DisputeView(dispute=table.hub.disputes.standing(table.hub.state), has_judge=has_judge)
+
+
+@dispute_router.post(
+    "", status_code=201, responses=problem_responses(errors.NothingToSettle, BadQuery, errors.JournalFailed)
+)
+async def open_dispute(asked: NewDispute, seat: AtTheTable, table: Table) -> Dispute:
+    """Dispute an answer: one sheet opens on every phone and on the judge's page."""
+    return table.hub.disputes.open(asked, table_of(table.hub), by=seat)
+
+
+@dispute_router.put("", responses=problem_responses(errors.NothingToSettle, errors.JournalFailed))
+async def answer_dispute(deed: DisputeDeed, seat: AtTheTable, request: Request, table: Table) -> Dispute | None:
+    """Agree, roll once, tell what the tape says, call the judge, or put it away; null: that ended it."""
+    hub, is_alone = table.hub, seat != "judge" and not has_opponent(request, seat)
+    left = hub.disputes.answer(deed, table_of(hub), by=seat, is_alone=is_alone)
+    if left is None and deed.how != "put-away":
+        (*_, newest) = hub.settlements.standing(hub.state)
+        hub.notify(describe_settlement(newest))
+    return left
+
+
 def describe_settlement(made: Settlement) -> str:
     """It in a few words, such as "Rolled 5, yes"."""
     title = QUERIES[str(made.query["kind"])].title()
     if made.how == "judge-called":
         return f"calls the judge. {title}"
-    done = "agreed" if made.how == "agreed" else f"rolled {made.die}"
+    rolled = " and ".join(str(die) for die in made.dice.values()) or str(made.die)
+    read = " and ".join(f"{tape:g}″" for tape in made.tapes_in.values())
+    done = {"agreed": "agreed", "rolled": f"rolled {rolled}", "taped": f"tape {read}"}[made.how]
     return f"{done}: {made.answer}. {title}"
 
 

@@ -157,6 +157,7 @@ async def rule(request: Request, wanted: NewRuling, seat: Judge, table: Table) -
         **wanted.model_dump(include={"decision", "stands", "reason", "key"}),
     )
     written = bench.rulings.write(ruled)
+    table.hub.disputes.end(about.pair.a, about.pair.b)
     if bench.evidence is not None:
         bench.evidence.check()
     if wanted.on_air:

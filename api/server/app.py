@@ -79,6 +79,7 @@ ROUTERS = (
     overlay.router,
     corrections.router,
     corrections.settlement_router,
+    corrections.dispute_router,
     corrections.proposal_router,
     tap_measurement.router,
     tap_measurement.roll_call_router,

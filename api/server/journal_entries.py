@@ -5,6 +5,7 @@ A new type of entry is a class in its feature's `kept_books.py`, and its name he
 
 from api.books.kept_books import BookOpened
 from api.clocks.entries import CLOCK_ENTRIES
+from api.corrections.disputes import DisputeAnswered, DisputeOpened
 from api.corrections.entries import BaseMeasured, CorrectionAgreed, CorrectionMade, CorrectionRedone, CorrectionUndone
 from api.corrections.settlements import DoubtSettled
 from api.hall.rounds import HALL_ENTRIES
@@ -33,6 +34,8 @@ ENTRY_CLASSES: tuple[type[Entry], ...] = (
     TablesListed,
     RosterSet,
     DoubtSettled,
+    DisputeOpened,
+    DisputeAnswered,
     BookOpened,
     PastOpened,
     ProductionSet,

@@ -12,11 +12,11 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 35_780, "calibration": 8_170, "models": 7_120, "referee": 42_680, "tableside": 175, "vision": 22_760,
-    "benchmarks": 14_820, "scripts": 1_990, "tests": 72_640,
+    "api": 36_070, "calibration": 8_170, "models": 7_120, "referee": 42_680, "tableside": 175, "vision": 22_760,
+    "benchmarks": 14_820, "scripts": 1_990, "tests": 72_880,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
-PAGE_LINES = 16_750
+PAGE_LINES = 17_150
 """Lines of TypeScript and style sheets."""
 MODULES = 808
 SMALL_LINES, SMALL_SHARE = 50, 0.185

@@ -61,12 +61,12 @@ def show_section(name: str) -> Screen:
 
 def pick_first(page: Page) -> None:
     pick(page, "m7")
-    expect(page.locator(".sheet.alone[data-state=ready]")).to_be_visible()
+    expect(page.locator(".sheet.alone .other[data-id]").first).to_be_visible()
 
 
 def pick_second(page: Page) -> None:
     tap(page, "m10")
-    expect(page.locator(".sheet[data-state=ready] [data-slot=sight]")).to_be_visible()
+    expect(page.locator(".sheet [data-slot=sight] b").first).to_be_visible()
 
 
 def toggle(slot: str) -> Screen:

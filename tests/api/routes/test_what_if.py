@@ -62,6 +62,13 @@ def test_who_may_charge_it_is_told_and_whom_it_may_charge() -> None:
     assert [line.title for line in foe.lines] == ["B charges A", "A charges B"]
 
 
+def test_an_enemy_that_looks_away_may_still_walk_up_and_strike() -> None:
+    state = table(mini("a", 300, 300, 180, side="red"), mini("b", 332, 300, 0, side="blue"))
+
+    (foe,) = whole(state).others
+    assert [line.title for line in foe.lines] == ["B walks up to A", "A walks up to B"]
+
+
 def test_a_friend_threatens_nobody() -> None:
     state = table(mini("a", 300, 300, side="red"), mini("b", 400, 300, 180, side="red"))
 

@@ -15,7 +15,7 @@ import type { Zoom } from "../shared/zoom";
 import { Commands, IdempotencyKeys } from "./commands";
 import { get, send } from "../shared/http";
 import { restShown, type MomentFilter, type Other, type State, type Tab } from "./state";
-import type { RulingSubjectGiven, Bench, DrawnCandidate, DrawnTable, Moment, NewRuling, ResultSlip, Ruling, Sheet, TapeSheet } from "../shared/types.gen";
+import type { RulingSubjectGiven, Bench, Dispute, DrawnCandidate, DrawnTable, Moment, NewRuling, ResultSlip, Ruling, Sheet, TapeSheet } from "../shared/types.gen";
 import { words } from "./strings";
 
 const GLANCE_MS = 5000;
@@ -178,6 +178,12 @@ export class Actions extends Commands {
     if (id === b) this.#setPair(a, null);
     else if (id === a) this.#setPair(b, null);
     else this.#setPair(a ?? id, a === null ? null : id);
+  }
+
+  /** Look at the two whom the players dispute. */
+  openDispute({ a, b }: Dispute): void {
+    this.store.set({ tab: "table" });
+    this.#setPair(a, b);
   }
 
   swap(): void {
@@ -419,6 +425,7 @@ export class Actions extends Commands {
     if (message.type === "picture") void this.#show(message.version);
     if (message.type === "snapshot") void this.#show(message.picture);
     if (message.type === "fresh") this.store.set({ fresh: message.fresh });
+    if (message.type === "snapshot" || message.type === "dispute") this.store.set({ dispute: message.dispute });
     if (message.type === "snapshot" || message.type === "change") void this.#refreshTable();
     if (message.type === "change" || message.type === "event") void this.#fetchMoments();
     if ((message.type === "rulings" || message.type === "steps") && this.store.state.draft === null) void this.#ask();

@@ -3,7 +3,7 @@
 import { everyone } from "../shared/entities";
 import type { Size, View } from "../shared/geometry";
 import type { Freshness, TableSummary, OtherTable, Problem, SeatOverview, SeatStatus } from "../shared/types.gen";
-import type { Bench, TapeComparison, DrawnCandidate, DrawnTable, Moment, Rest, ResultSlip, Ruling, Sheet } from "../shared/types.gen";
+import type { Bench, Dispute, TapeComparison, DrawnCandidate, DrawnTable, Moment, Rest, ResultSlip, Ruling, Sheet } from "../shared/types.gen";
 
 export type Tab = "tables" | "timeline" | "table" | "clocks" | "stream";
 export type MomentFilter = "all" | "settled" | "rulings";
@@ -69,6 +69,8 @@ export interface State {
   readonly open: string | null;
   /** what may be a base and was tapped */
   readonly candidate: DrawnCandidate | null;
+  /** the question that the players dispute */
+  readonly dispute: Dispute | null;
   readonly draft: Draft | null;
   readonly withStream: boolean;
   readonly newestRuling: Ruling | null;
@@ -112,6 +114,7 @@ export const start: State = {
   isAsking: false,
   open: null,
   candidate: null,
+  dispute: null,
   draft: null,
   withStream: false,
   newestRuling: null,

@@ -1,7 +1,7 @@
 /** Table view on the stream: close up around a verdict, or whole; with its picture, or the lines alone. */
 
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
-import { clockTime, isAnswered, type AnsweredLine } from "../shared/format";
+import { clockTime, isAnswered, moodOf, type AnsweredLine } from "../shared/format";
 import { onScreen, radius_mm, scaleOf, type Frame, type Point, type Size } from "../shared/geometry";
 import { everyone, sideClass } from "../shared/entities";
 import { baseInitials } from "../player/view/base-names";
@@ -9,7 +9,7 @@ import { tag, footprint } from "../player/view/base-marker";
 import { facingSigmasOf } from "../player/view/arc-uncertainty";
 import { LabelLayout } from "../player/view/label-layout";
 import { points } from "../player/view/svg-path";
-import { label, witnesses } from "../player/view/witness";
+import { label, ruledMood, witnesses } from "../player/view/witness";
 import { HIGH_PX, WIDE_PX, type Box, type Params } from "./url-params";
 import type { DrawnTable, OnAirItem } from "../shared/types.gen";
 import { pictureAddress } from "../shared/picture-canvas";
@@ -103,7 +103,7 @@ function drawing(item: OnAirItem, frame: Frame, miniatures: DrawnTable["miniatur
   const tags = tagged.map((m) => tag(m, frame, m.id === item.a ? "A" : m.id === item.b ? "B" : m.name, role(m.id), layout, otherOf(item, m.id)));
   return svg`<g transform=${matrix(frame)}>
       ${miniatures.map((m) => svg`<g class="base ${role(m.unit ?? m.id)} ${sideClass(m, item.table)} ${m.facing_deg === null ? "no-facing" : ""}">${footprint(m, scaleOf(frame))}</g>`)}
-      ${[...lines].reverse().map((line) => witnesses(line.verdict, item.lines.length === 1 || line.verdict.value["decided_by"] === "arc", facingSigmasOf(item.table)))}
+      ${[...lines].reverse().map((line) => witnesses(line.verdict, item.lines.length === 1 || line.verdict.value["decided_by"] === "arc", facingSigmasOf(item.table), ruledMood(line, moodOf(line))))}
     </g>
     ${baseInitials(item.table, frame)}
     ${lines.map((line) => label(line, lines, frame, layout))}

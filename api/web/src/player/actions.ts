@@ -19,7 +19,7 @@ import { Rulings } from "./rulings";
 import { isMine, labelOf, mayCorrect, miniature, restShown, ringKey, saveSettings, unitOrSelf, type Section, type Settings, type State, type TextDraft, type Tool, type Topic } from "./state";
 import { Settlements } from "./settlements";
 import type { Store } from "../shared/store";
-import type { ClocksView, DrawnTable, ProfileGiven, Ring } from "../shared/types.gen";
+import type { ClocksView, Dispute, DrawnTable, ProfileGiven, Ring } from "../shared/types.gen";
 import { KeptVerdicts } from "./kept-verdicts";
 import { PastActions } from "./past-actions";
 import { chooseLanguage, nameSeats, type Language } from "../shared/language";
@@ -85,7 +85,7 @@ export class Actions {
   }
 
   begin(): void {
-    const handlers = { layTable: (table: DrawnTable | null) => this.past.layNow(table), askAnew: () => this.#ask(), rereadCard: () => this.#reread(), takeClocks: (both: ClocksView | null) => this.clock.take(both) };
+    const handlers = { layTable: (table: DrawnTable | null) => this.past.layNow(table), askAnew: () => this.#ask(), rereadCard: () => this.#reread(), takeClocks: (both: ClocksView | null) => this.clock.take(both), takeDispute: (dispute: Dispute | null) => this.#takeDispute(dispute) };
     new LiveUpdates(this.store, this.#toast, this.picture, handlers).begin();
     void this.hall.begin();
   }
@@ -299,6 +299,17 @@ export class Actions {
   #setAndAsk(changes: Partial<State>): void {
     this.store.set(changes);
     this.#ask();
+  }
+
+  /** One sheet opens on every phone, and the two that it is about are looked at. */
+  #takeDispute(dispute: Dispute | null): void {
+    const { dispute: before, at, a, b } = this.store.state;
+    this.store.set({ dispute });
+    if (dispute === null || dispute.n === before?.n) return;
+    void this.settlements.lookForJudge();
+    if (at !== null) return;
+    this.store.set({ tool: "ask", openSlot: null });
+    if (a !== dispute.a || b !== dispute.b) this.#setPair(dispute.a, dispute.b);
   }
 
   #setPair(a: string | null, b: string | null): void {

@@ -6,7 +6,7 @@ import type { Toast } from "./toast";
 import type { PictureCanvas } from "../shared/picture-canvas";
 import type { State } from "./state";
 import type { Store } from "../shared/store";
-import type { ClocksView, DrawnTable, Freshness, Scoreboard, ServerMessage } from "../shared/types.gen";
+import type { ClocksView, Dispute, DrawnTable, Freshness, Scoreboard, ServerMessage } from "../shared/types.gen";
 import { nameSeats } from "../shared/language";
 import { countText, eventText, newsOf, sizeOf } from "./event-text";
 
@@ -16,6 +16,7 @@ export interface UpdateHandlers {
   askAnew(): void;
   rereadCard(): void;
   takeClocks(both: ClocksView | null): void;
+  takeDispute(dispute: Dispute | null): void;
 }
 
 export class LiveUpdates {
@@ -83,6 +84,7 @@ export class LiveUpdates {
         this.#takeScoreboard(message.scoreboard);
         this.#showPicture(message.picture);
         this.then.layTable((this.#table = message.table));
+        this.then.takeDispute(message.dispute);
         return;
       case "change":
         this.then.layTable((this.#table = applyChange(this.#table, message)));
@@ -123,6 +125,9 @@ export class LiveUpdates {
         return;
       case "settled":
         this.store.set(this.#settledNow(message.settled));
+        return;
+      case "dispute":
+        this.then.takeDispute(message.dispute);
         return;
       case "notice":
         this.toast.showNews(message.text);

@@ -1,30 +1,56 @@
 /** Settlements: what the players do about a line that is too close to call. */
 
+import { get, send } from "../shared/http";
 import { postJson } from "../shared/ndjson-request";
 import { problemOf } from "../shared/problem";
 import { moodOf, type AnsweredLine, type Mood } from "../shared/format";
-import type { NewSettlement, Settlement } from "../shared/types.gen";
+import type { Dispute, DisputeDeed, DisputeView, Settlement } from "../shared/types.gen";
 import type { State } from "./state";
 import type { Store } from "../shared/store";
+
+/** Kinds whose answer is a length that a tape can be laid to. */
+const TAPED = new Set(["range", "within", "melee-range"]);
 
 export class Settlements {
   constructor(private readonly store: Store<State>) {}
 
-  /** They agreed on it, or throw the shared die; the answer reaches every phone by the socket. */
-  async settle({ verdict }: AnsweredLine, how: NewSettlement["how"], answer: NewSettlement["answer"] = null): Promise<void> {
+  /** Dispute an answer: the sheet opens on both phones and on the judge's page. */
+  async dispute({ verdict, title, yes, no }: AnsweredLine): Promise<void> {
+    const { a, b, sheet } = this.store.state;
+    if (a === null || b === null) return;
+    const far_mm = sheet?.lines.find((line) => line.slot === "distance")?.verdict?.measured[0]?.value_mm;
+    const isTaped = TAPED.has(verdict.kind) && far_mm !== undefined && verdict.margin_mm !== null;
+    const limit_mm = isTaped ? far_mm + (verdict.margin_mm ?? 0) : null;
+    await this.#attempt(() => postJson<Dispute>("api/v1/dispute", { query: verdict.query, a, b, title, yes, no, limit_mm }));
+  }
+
+  /** Agree, roll, tell what the tape says, call the judge, or put it away; every screen hears of it by the socket. */
+  async answer(deed: DisputeDeed): Promise<void> {
+    const { dispute } = this.store.state;
+    await this.#attempt(() => send<Dispute | null>("PUT", "dispute", deed));
+    if (deed.how === "judge" && dispute) await this.#callHall(dispute);
+  }
+
+  async lookForJudge(): Promise<void> {
     try {
-      await postJson<Settlement>("api/v1/settlements", { query: verdict.query, how, answer });
-    } catch (wrong) {
-      this.store.set({ askProblem: problemOf(wrong) });
+      this.store.set({ hasJudge: (await get<DisputeView>("dispute")).has_judge });
+    } catch {
+      // The line is down; the page says so elsewhere.
     }
   }
 
-  /** The judge at this table hears of it, and the hall's judges where the table belongs to one. */
-  async callJudge(line: AnsweredLine): Promise<void> {
-    await this.settle(line, "judge-called");
-    const told = await fetch("api/v1/call");
-    const isInHall = told.ok && ((await told.json()) as { in_hall: boolean }).in_hall;
-    if (isInHall) await postJson("api/v1/call", { verdict: `${line.title}: ${line.headline ?? ""}` });
+  /** The hall's judges hear of it too, where the table belongs to one. */
+  async #callHall({ title }: Dispute): Promise<void> {
+    const { call } = this.store.state;
+    if (call?.in_hall) await this.#attempt(() => postJson("api/v1/call", { verdict: title }));
+  }
+
+  async #attempt(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (wrong) {
+      this.store.set({ askProblem: problemOf(wrong) });
+    }
   }
 }
 

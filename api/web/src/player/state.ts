@@ -1,7 +1,7 @@
 /** State of the player's page, held in one value that is replaced, never changed. */
 
 import type { Point, Size, View } from "../shared/geometry";
-import type { Alarm, Book, CallStatus, ClocksView, ClockView, DrawnCandidate, DrawnMiniature, DrawnTable, ExpectedMatch, Freshness, Line, ListNaming, Manoeuvre, Match, MiniatureSheet, Problem, ProfileGiven, ProposedDisc, ProposedTerrain, Rest, ResultSlip, Right, Ring, RulingSummary, Scoreboard, SelfCheck, Settlement, SetupSummary, Sheet, Step, StepSummary, TerrainGiven, Verdict, WhatIfMoveResult } from "../shared/types.gen";
+import type { Alarm, Book, CallStatus, ClocksView, ClockView, Dispute, DrawnCandidate, DrawnMiniature, DrawnTable, ExpectedMatch, Freshness, Line, ListNaming, Manoeuvre, Match, MiniatureSheet, Problem, ProfileGiven, ProposedDisc, ProposedTerrain, Rest, ResultSlip, Right, Ring, RulingSummary, Scoreboard, SelfCheck, Settlement, SetupSummary, Sheet, Step, StepSummary, TerrainGiven, Verdict, WhatIfMoveResult } from "../shared/types.gen";
 import type { BarMoment } from "./moment-list";
 
 /** The usual sides of a table on which nobody has told any. */
@@ -165,6 +165,9 @@ export interface State {
   readonly match: Match | null;
   /** what the players settled that was too close to call, while it holds */
   readonly settled: readonly Settlement[];
+  /** the question that is disputed, and whether a judge could be called; null: none is */
+  readonly dispute: Dispute | null;
+  readonly hasJudge: boolean;
   /** the newest self-check, and whether one is being made; it is shown until it is put away */
   readonly check: SelfCheck | null;
   readonly isChecking: boolean;
@@ -258,6 +261,8 @@ export const start: State = {
   call: null,
   match: null,
   settled: [],
+  dispute: null,
+  hasJudge: false,
   check: null,
   isChecking: false,
   byPhotograph: false,

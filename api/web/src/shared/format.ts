@@ -11,6 +11,11 @@ export function inches(mm: number): string {
   return minus(`${localNumber((mm / MM_PER_INCH).toFixed(2))}″`);
 }
 
+/** A length that is told in inches, as the language writes it. */
+export function lengthIn(length_in: number): string {
+  return `${localNumber(String(+length_in.toFixed(3)))}″`;
+}
+
 /** A hyphen is not a minus. */
 function minus(text: string): string {
   return text.replace(/^-/, "−");

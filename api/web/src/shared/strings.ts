@@ -40,9 +40,10 @@ const MADE = {
 
   // two miniatures
   aloneWith: (name: string) => text("aloneWith", { name }),
-  rollWhy: (yes: string) => text("rollWhy", { yes }),
   agreedOn: (word: string) => text("agreedOn", { word }),
-  rolled: (die: number, word: string) => text("rolled", { die, word }),
+  winnerSays: (who: string) => text("winnerSays", { who }),
+  tapedBoth: (read: string, word: string) => text("tapedBoth", { read, word }),
+  rolledBoth: (dice: string, word: string) => text("rolledBoth", { dice, word }),
   needs: (what: string) => text("needs", { what }),
   needsOf: (what: string, who: string) => text("needsOf", { what, who }),
 

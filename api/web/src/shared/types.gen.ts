@@ -303,6 +303,37 @@ export interface DiscMark {
   readonly at_px: readonly (readonly [number, number])[];
 }
 
+/** An open dispute, with what each has done. */
+export interface Dispute {
+  /** the question as its verdict repeats it */ readonly query: Readonly<Record<string, JsonValue>>;
+  readonly a: string;
+  readonly b: string;
+  /** the question, with A and B for the two */ readonly title: string;
+  readonly yes: string;
+  readonly no: string;
+  /** the distance that decides, where a tape can be laid */ readonly limit_mm: number | null;
+  /** its line of the journal */ readonly n: number;
+  readonly at_s: number;
+  readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
+  /** which answer each would agree to */ readonly claims: Readonly<Record<string, "yes" | "no">>;
+  /** what each rolled; after a tie both roll again */ readonly dice: Readonly<Record<string, readonly number[]>>;
+  /** what each read on the tape */ readonly tapes_in: Readonly<Record<string, number>>;
+  readonly is_judge_called: boolean;
+}
+
+/** The dispute that is open, whole; null: it has ended. */
+export interface DisputeChange { readonly type: "dispute"; readonly seq: number; readonly dispute: Dispute | null; }
+
+/** What one player does about it; `agree` says which answer, `tape` what was read. */
+export interface DisputeDeed {
+  readonly how: "agree" | "roll" | "tape" | "judge" | "put-away";
+  readonly answer?: "yes" | "no" | null;
+  readonly tape_in?: number | null;
+}
+
+/** What is disputed, and whether anybody holds a judge's seat who could be called. */
+export interface DisputeView { readonly dispute: Dispute | null; readonly has_judge: boolean; }
+
 /** Where a table's judge's page opens, its code included. */
 export interface Doorway { readonly url: string; }
 
@@ -843,6 +874,17 @@ export interface NamingEntry {
   /** whether no other entry may be those, and they are as many as are missing */ readonly is_sure: boolean;
 }
 
+/** The question as its line of the sheet asks it. */
+export interface NewDispute {
+  /** the question as its verdict repeats it */ readonly query: Readonly<Record<string, JsonValue>>;
+  readonly a: string;
+  readonly b: string;
+  /** the question, with A and B for the two */ readonly title: string;
+  readonly yes: string;
+  readonly no: string;
+  /** the distance that decides, where a tape can be laid */ readonly limit_mm?: number | null;
+}
+
 /** A penalty from the organiser's list. */
 export interface NewPenalty {
   readonly player: string;
@@ -859,13 +901,6 @@ export interface NewRuling {
   readonly reason?: string;
   /** show it on the stream */ readonly on_air?: boolean;
   /** the same key again is the same ruling: it is not written twice */ readonly key?: string | null;
-}
-
-/** How a question was settled. `answer` is what was agreed; a roll finds its own, and a judge answers later. */
-export interface NewSettlement {
-  /** the question as its verdict repeats it */ readonly query: Readonly<Record<string, JsonValue>>;
-  readonly how: "agreed" | "rolled" | "judge-called";
-  /** what was agreed; only where it was agreed */ readonly answer?: "yes" | "no" | null;
 }
 
 /** A sentence for the players. */
@@ -1421,7 +1456,7 @@ export interface SelfCheck {
   /** how far places may be off, at the table's worst corner */ readonly table_sigma_mm: number | null;
 }
 
-export type ServerMessage = Hello | Snapshot | TableChange | PictureChange | FreshChange | Trouble | TableEvent | Notice | CheckDone | StepsChange | RulingsChange | ClocksChange | ScoreboardChange | AlarmsChange | SettledChange | MessageRefused;
+export type ServerMessage = Hello | Snapshot | TableChange | PictureChange | FreshChange | Trouble | TableEvent | Notice | CheckDone | StepsChange | RulingsChange | ClocksChange | ScoreboardChange | AlarmsChange | SettledChange | DisputeChange | MessageRefused;
 
 /** One thing that a table chooses, in plain words; `readings` is empty where it is a number. */
 export interface Setting {
@@ -1448,9 +1483,11 @@ export interface Settlement {
   readonly at_s: number;
   readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
   /** the question as its verdict repeats it */ readonly query: Readonly<Record<string, JsonValue>>;
-  readonly how: "agreed" | "rolled" | "judge-called";
+  readonly how: "agreed" | "rolled" | "taped" | "judge-called";
   readonly answer: Answer | null;
   /** what the shared die shows */ readonly die: number | null;
+  /** what each player rolled */ readonly dice: Readonly<Record<string, number>>;
+  /** what each player read on the tape */ readonly tapes_in: Readonly<Record<string, number>>;
 }
 
 /** What is chosen anew; what is left out stays. */
@@ -1590,6 +1627,7 @@ export interface Snapshot {
   /** the newest corrections, the oldest first */ readonly steps: readonly StepSummary[];
   /** what is not as it should be with the server itself */ readonly alarms: readonly Alarm[];
   /** what the players settled and still holds */ readonly settled: readonly Settlement[];
+  /** the question that is disputed; null: none is */ readonly dispute: Dispute | null;
   /** the newest rulings, the oldest of them first */ readonly rulings: readonly RulingSummary[];
   /** as they stand now; null: there are none */ readonly clocks: ClocksView | null;
   readonly scoreboard: Scoreboard;

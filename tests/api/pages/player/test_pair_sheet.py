@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.api.pages.player_page import (
     clear,
@@ -21,7 +21,6 @@ from tests.api.pages.player_page import (
 )
 from tests.api.serving import serve_table
 from tests.api.worlds import SKIRMISH
-from tests.chromium import PHONE
 
 pytestmark = pytest.mark.browser
 
@@ -154,28 +153,6 @@ def test_whom_it_sees_is_tinted_at_one_tap(table: Page) -> None:
     expect(table.locator(".other").first).to_contain_text("seen")
     table.get_by_role("button", name="Whom it sees").tap()
     expect(table.locator(".base.seen")).to_have_count(0)
-
-
-def test_what_is_too_close_ends_in_a_die_that_both_phones_show(browser: Browser) -> None:
-    with serve_table("serve", "--open", "--state", str(SKIRMISH)) as url:
-        phones = [browser.new_page(viewport=PHONE, has_touch=True) for _ in range(2)]
-        for phone in phones:
-            open_table(phone, url, bases=17)
-            pick_pair(phone, "m7", "m10")
-            expect(phone.locator('[data-slot="sight"]')).to_contain_text("Too close")
-        phones[0].locator('[data-slot="sight"]').tap()
-        expect(phones[0].get_by_role("button", name="Call the judge")).to_be_visible()
-        expect(phones[0].locator(".agreed")).to_contain_text("Clear")
-
-        phones[0].get_by_role("button", name="Roll here").tap()
-
-        rolled = [phone.locator(".settled") for phone in phones]
-        for one in rolled:
-            expect(one).to_contain_text(re.compile(r"Rolled [1-3]: Blocked|Rolled [4-6]: Clear"))
-        assert rolled[0].text_content() == rolled[1].text_content()
-        keep_screenshot(phones[0], "too-close-rolled")
-        for phone in phones:
-            phone.close()
 
 
 def test_a_facing_that_nobody_sees_can_be_told(seated: Page) -> None:

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { icon } from "../../player/view/icons";
 import { ago, clockTime, inches, withNames } from "../../shared/format";
-import type { Bench, Moment, ResultSlip, RulingSummary } from "../../shared/types.gen";
+import type { Bench, Dispute, Moment, ResultSlip, RulingSummary } from "../../shared/types.gen";
 import type { Actions } from "../actions";
 import { hasRight, nameOf, namesAt, type State, type Tab } from "../state";
 import { words } from "../strings";
@@ -23,6 +23,7 @@ export function page(state: State, actions: Actions): TemplateResult {
   return html`${bar(state, actions)}
     <main class="part ${state.tab}">
       ${state.link === "lost" ? html`<p class="banner" role="alert">${icon("warn")}<span>${words.lost}</span></p>` : nothing}
+      ${state.dispute ? disputeBanner(state.dispute, state, actions) : nothing}
       ${(state.bench?.alarms ?? []).map((alarm) => html`<p class="banner" role="alert">${icon("warn")}<span>${alarm.says}</span></p>`)}
       ${state.sitting && !hasRight(state, "rule") && !hasRight(state, "air") ? seatPrompt(state, actions) : nothing}
       ${PARTS[state.tab](state, actions)}
@@ -36,6 +37,15 @@ function bar(state: State, actions: Actions): TemplateResult {
     <h1>${state.bench?.title ?? words.connecting}</h1>
     ${clockLine(state, actions)}
   </header>`;
+}
+
+/** What the players dispute, on every part of the page, and who has done what; called, it stands out. */
+function disputeBanner(dispute: Dispute, state: State, actions: Actions): TemplateResult {
+  const asked = dispute.title.replace(/\b[AB]\b/g, (letter) => nameOf(state, letter === "A" ? dispute.a : dispute.b));
+  const deeds = ["player-a", "player-b"].map((seat) => [dispute.claims[seat] && dispute[dispute.claims[seat]], dispute.dice[seat]?.join(", "), dispute.tapes_in[seat] && `${dispute.tapes_in[seat]}″`].filter(Boolean).join(" · "));
+  return html`<div class="banner disputed ${dispute.is_judge_called ? "bad" : ""}" role="alert">${icon("warn")}<span><b>${dispute.is_judge_called ? words.calledFor : words.disputed}: ${asked}</b>
+      <small>${["player-a", "player-b"].map((seat, k) => `${words.seats[seat] ?? seat}: ${deeds[k] || "…"}`).join("   ")}</small></span>
+    <button class="mend" @click=${() => actions.openDispute(dispute)}>${words.openIt}</button></div>`;
 }
 
 function tabs(state: State, actions: Actions): TemplateResult {

@@ -14,7 +14,7 @@ import { LabelLayout } from "../../player/view/label-layout";
 import { candidateNames, candidatePrompt, candidates, measureAddress, reserveCandidateNames, unconfirmedText } from "../../player/view/unconfirmed-bases";
 import { sideChip } from "../../player/view/picker";
 import { explanation } from "../../player/view/verdict-details";
-import { label, witnesses } from "../../player/view/witness";
+import { label, ruledMood, witnesses } from "../../player/view/witness";
 import { everyone, sideClass } from "../../shared/entities";
 import { clockTime, figures, headlineOf, inches, isAnswered, lengthOf, missingHint, mood, moodOf, ruledText, unlockHint, type AnsweredLine, type Names } from "../../shared/format";
 import { directionTo, frameOf, matrixOf, pictureMatrix, scaleOf, type Frame } from "../../shared/geometry";
@@ -77,7 +77,7 @@ function stage(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
         ${ground(drawn, hasPicture)}
         ${candidates(drawn, frame, actions.candidates)}
         ${repeat(drawn.miniatures, (m) => m.id, (m) => svg`<g class="base ${role(m.unit ?? m.id)} ${sideClass(m, drawn)} ${m.facing_deg === null ? "no-facing" : ""}" data-id=${m.id}>${footprint(m, scaleOf(frame))}</g>`)}
-        ${[...lines].reverse().map((line) => witnesses(line.verdict, state.open !== null, facingSigmasOf(drawn)))}
+        ${[...lines].reverse().map((line) => witnesses(line.verdict, state.open !== null, facingSigmasOf(drawn), ruledMood(line, moodOf(line))))}
       </g>
       ${baseInitials(drawn, frame)}
       ${candidateNames(drawn, frame)}

@@ -147,6 +147,7 @@ export function panel(state: State, actions: Actions): TemplateResult {
 
 function toolPanel(state: State, actions: Actions): TemplateResult {
   const isChecked = state.check !== null || state.isChecking;
+  if (state.dispute !== null && state.at === null && state.tool === "ask") return tools(actions)?.disputeSheet(state.dispute, state, actions) ?? loading(state);
   if (state.tool === "ask" && !isChecked) return askPanel(state, actions);
   if (state.tool === "move" && !isChecked && !state.manoeuvre && !state.path) return picker(SAY.whoMoves, SAY.whoMovesWhy, state, actions);
   if (state.tool === "table" && !isChecked) return setUp(actions)?.setupPanel(state, actions) ?? loading(state);

@@ -14,6 +14,7 @@ import { foldedRows, opened, tile, withLetters } from "./answer-rows";
 import { facingChoices } from "./facing-choices";
 import { icon } from "./icons";
 import { sideChip } from "./picker";
+import { disputeButton } from "./settlement";
 import { distanceScale, headQuestion, questionChips, sentence, spokenSentence } from "./sentence";
 
 const FIRST = 2; // the weakest of what the sentence hangs on
@@ -67,7 +68,8 @@ function lines(state: State, shown: Sheet, actions: Actions): TemplateResult {
   const links = asked?.lines.slice(0, FIRST) ?? shown.lines.slice(0, FIRST).filter((line) => line !== distance);
   const told = links.find((line) => line.turns_on !== null);
   const rest = shown.lines.filter((line) => line !== distance && !links.includes(line) && !isAnsweredByMove(line, state));
-  return html`${asked ? sentence(asked, state) : nothing}
+  const weakest = links[0];
+  return html`${asked ? sentence(asked, state) : nothing}${asked?.mood === "close" && weakest && isAnswered(weakest) ? disputeButton(weakest, state, actions) : nothing}
     <div class="tiles">${repeat(links, (line) => line.slot, (line) => tile(line, state, actions))}</div>
     ${distance ? distanceScale(distance, links.find((line) => !line.slot.startsWith("sight")), told ? scaleStepper(told, state, actions) : nothing, state, actions) : nothing}
     ${distance && state.openSlot === "distance" && isAnswered(distance) ? opened(distance, state, actions) : nothing}

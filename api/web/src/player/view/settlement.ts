@@ -1,25 +1,19 @@
-/** Settlement of a line that is too close: three ways out of it, and what came of them on every phone. */
+/** Settlement of a line: the way into a dispute, and what came of it on every phone. */
 
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
-import { answerWord, clockTime, mood, type AnsweredLine } from "../../shared/format";
+import { answerWord, clockTime, lengthIn, mood, type AnsweredLine } from "../../shared/format";
 import { settlementOf } from "../settlements";
 import { mayCorrect, type State } from "../state";
 import type { Settlement } from "../../shared/types.gen";
 import { icon } from "./icons";
-import { phrase } from "../../shared/language";
 import { SAY } from "../../shared/strings";
 
-/** What the players can do about it; nothing where a fact is missing, or where they may only watch. */
-export function waysOut(line: AnsweredLine, state: State, actions: Actions): TemplateResult | typeof nothing {
-  if (mood(line.verdict) !== "close" || line.verdict.needs.length > 0 || !mayCorrect(state)) return nothing;
-  const agree = (answer: "yes" | "no") => void actions.settlements.settle(line, "agreed", answer);
-  return html`<div class="ways-out" role="group" aria-label=${SAY.tooCloseWays}>
-    <p class="agreed"><span>${SAY.weAgreed}</span>
-      <button class="mend" @click=${() => agree("yes")}>${phrase(line.yes)}</button><button class="mend" @click=${() => agree("no")}>${phrase(line.no)}</button></p>
-    <button class="mend" @click=${() => void actions.settlements.settle(line, "rolled")}>${SAY.rollHere}<small>${SAY.rollWhy(phrase(line.yes))}</small></button>
-    <button class="mend" @click=${() => void actions.settlements.callJudge(line)}>${SAY.callJudge}</button>
-  </div>`;
+/** The way into the dispute, where something can be disputed: no fact is missing, and this phone's owner plays. */
+export function disputeButton(line: AnsweredLine, state: State, actions: Actions): TemplateResult | typeof nothing {
+  if (line.verdict.answer === null || line.verdict.needs.length > 0 || line.ruling || !mayCorrect(state) || state.dispute !== null) return nothing;
+  const isClose = mood(line.verdict) === "close" && settlementOf(state, line)?.answer == null;
+  return html`<button class="mend dispute ${isClose ? "strong" : ""}" @click=${() => void actions.settlements.dispute(line)}>${SAY.dispute}</button>`;
 }
 
 /** How it was settled, below the camera's own answer. */
@@ -32,5 +26,7 @@ export function settled(line: AnsweredLine, state: State): TemplateResult | type
 function text(found: Settlement, line: AnsweredLine): string {
   if (found.answer === null) return SAY.judgeCalled;
   const word = answerWord({ ...line, verdict: { ...line.verdict, answer: found.answer } });
-  return found.how === "rolled" ? SAY.rolled(found.die ?? 0, word) : SAY.agreedOn(word);
+  if (found.how === "taped") return SAY.tapedBoth(Object.values(found.tapes_in).map(lengthIn).join(" · "), word);
+  const dice = Object.entries(found.dice).map(([seat, die]) => `${SAY.seat[seat as Settlement["by"]]} ${die}`).join(" · ");
+  return found.how === "rolled" ? SAY.rolledBoth(dice || String(found.die ?? ""), word) : SAY.agreedOn(word);
 }

@@ -24,7 +24,8 @@ import { ringLabels, rings } from "./range-rings";
 import { sideOf, toneOf } from "./side-proposals";
 import { facingArrows, reserveFacingArrows } from "./facing-choices";
 import { candidateNames, candidates, reserveCandidateNames } from "./unconfirmed-bases";
-import { label, drawnLines, witnesses } from "./witness";
+import { label, drawnLines, ruledMood, witnesses } from "./witness";
+import { standingMood } from "../settlements";
 import { SAY } from "../../shared/strings";
 
 export function stage(state: State, actions: Actions): TemplateResult {
@@ -64,7 +65,7 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
         ${around ? rings(around, state) : nothing}
         ${candidates(drawn, frame, actions.candidates)}
         ${bases(state, drawn, lines, frame, actions)}
-        ${[...lines].reverse().map((line) => witnesses(line.verdict, state.openSlot !== null, sigmas))}
+        ${[...lines].reverse().map((line) => witnesses(line.verdict, state.openSlot !== null, sigmas, ruledMood(line, standingMood(line, state))))}
         ${state.tool === "move" && state.manoeuvre ? unitPath(state, frame) : nothing}
         ${state.tool === "move" ? wheelHandles(state, frame, actions) : nothing}
         ${state.tool === "move" && state.path ? ghost(state, state.path, frame, actions) : nothing}

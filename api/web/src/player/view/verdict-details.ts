@@ -13,7 +13,7 @@ import { membersOf } from "../unit-manoeuvre";
 import { doubtOf, supposedFacingSigmas } from "./arc-uncertainty";
 import { chips } from "./pair-sheet";
 import { icon } from "./icons";
-import { waysOut } from "./settlement";
+import { disputeButton } from "./settlement";
 import { toldFacts } from "./told-facts";
 
 const SAME_MM = 0.5;
@@ -26,7 +26,7 @@ const NUDGE_DEG = 30;
 
 export function details(line: AnsweredLine, state: State, actions: Actions): TemplateResult {
   return html`<div class="details">
-    ${waysOut(line, state, actions)} ${chips(line, state, actions)} ${toldFacts(line, state, actions)} ${facingDial(line, state, actions)} ${explanation(line, html`${bothDistances(line, state)}${facingDoubt(line, state)}`, namesOf(state))} ${keepThis(line, state, actions)}
+    ${disputeButton(line, state, actions)} ${chips(line, state, actions)} ${toldFacts(line, state, actions)} ${facingDial(line, state, actions)} ${explanation(line, html`${bothDistances(line, state)}${facingDoubt(line, state)}`, namesOf(state))} ${keepThis(line, state, actions)}
   </div>`;
 }
 

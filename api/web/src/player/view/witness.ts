@@ -1,7 +1,7 @@
 /** Witness of a verdict: the geometry that decides, drawn on the table. */
 
 import { svg, nothing, type SVGTemplateResult } from "lit";
-import { figures, isAnswered, type AnsweredLine } from "../../shared/format";
+import { figures, isAnswered, moodOf, type AnsweredLine, type Mood } from "../../shared/format";
 import { arcPoints, onScreen, type Frame, type Point } from "../../shared/geometry";
 import type { State } from "../state";
 import type { Verdict, Witness } from "../../shared/types.gen";
@@ -16,13 +16,18 @@ export function drawnLines(state: State): readonly AnsweredLine[] {
   return wanted.filter(isAnswered);
 }
 
+/** What stands of a line where that is not the referee's own answer: the line is drawn so. */
+export function ruledMood(line: AnsweredLine, mood: Mood): Mood | null {
+  return line.ruling || mood !== moodOf(line) ? mood : null;
+}
+
 /** Arc lines belong to an opened line only, or to one that the arc decides: else they would hide the line that does. */
-export function witnesses(verdict: Verdict, isOpen: boolean, sigmas: FacingSigmas): SVGTemplateResult {
+export function witnesses(verdict: Verdict, isOpen: boolean, sigmas: FacingSigmas, stands: Mood | null = null): SVGTemplateResult {
   const isClose = verdict.answer === "too-close";
   const showsArc = isOpen || (verdict.value.decided_by === "arc" && verdict.answer !== "yes");
   const drawn = verdict.witness.filter((one) => showsArc || one.role !== "arc");
   const tone = ({ role }: Witness) => (isClose && (role !== "arc" || isByArc(verdict)) ? "close" : "");
-  return svg`${beyond(verdict)}${drawn.map((one) => svg`<g class="witness ${one.role} ${tone(one)}">${band(one, verdict)}${fan(one, sigmas)}${drawing(one)}</g>`)}`;
+  return svg`${beyond(verdict)}${drawn.map((one) => svg`<g class="witness ${one.role} ${tone(one)} ${stands === null || one.role === "arc" ? "" : `stands-${stands}`}">${band(one, verdict)}${fan(one, sigmas)}${drawing(one)}</g>`)}`;
 }
 
 /** What would decide where the likeliest condition turns, dotted; only lines, which cover nothing. */
