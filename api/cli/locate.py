@@ -103,6 +103,7 @@ def locate_calibrated(
     from calibration.image import check_size
     from calibration.pose.image_sharpness import check_sharpness
     from calibration.pose.locate_table import locate_table
+    from calibration.pose.picture_fitness import judge_picture
     from vision.hinted_bases import place_hints
     from vision.labelled_crops import crops_of, keep_crops
     from vision.locate import locate
@@ -119,6 +120,8 @@ def locate_calibrated(
     hangs = place.pose or locate_table(picture, camera=lens, layout=place.layout)
     view = View(lens, hangs, place.layout)
     check_sharpness(picture, view=view)
+    for says in judge_picture(picture, view=view).warnings():
+        typer.echo(f"{image.name}: {says}", err=True)
     state = locate(picture, view=view, catalogue=sizes, edition=DEFAULT_EDITION, hints=hints)
     if crops is not None:
         places = zip(place_hints(hints, view=view), hints, strict=True)
