@@ -1,4 +1,4 @@
-"""The README's picture of the phone, made anew from the demo: `python scripts/docs_pictures.py`, or `make pictures`."""
+"""Pictures of the docs, from the demo and a rendered room: `python scripts/docs_pictures.py`, or `make pictures`."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -9,11 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 from playwright.sync_api import Browser, Page, expect
 
+from api.projector.schemas import LightSettings
 from tests.api.pages.player_page import middle, open_table, pick_pair, tap
+from tests.api.pages.projector.test_projector_page import lit_room
 from tests.api.serving import call_api, serve_table
 from tests.chromium import PATIENCE_MS, PHONE, launch_chromium
 
 WRITTEN = Path(__file__).parent.parent / "docs" / "pictures" / "phone.png"
+LIGHT = WRITTEN.with_name("projector.jpg")
 _GAP_PX = 12
 _BASES = 16
 
@@ -21,13 +24,26 @@ Shot = NDArray[np.uint8]
 
 
 def main() -> int:
-    """Take the three pictures side by side."""
+    """Take the three pictures side by side, and the table under a projector."""
     expect.set_options(timeout=PATIENCE_MS)
     with serve_table("demo") as address, launch_chromium() as browser:
         shots = [_take(browser, address, shot) for shot in (_around_one, _between_two, _what_if)]
     _write(shots)
     print(f"{WRITTEN}: {len(shots)} pictures")
+    with launch_chromium() as browser:
+        _write_light(browser)
+    print(LIGHT)
     return 0
+
+
+def _write_light(browser: Browser) -> None:
+    """A table as its camera sees it, with a sharp ring, a doubtful one, and a corridor of light."""
+    ring = {"type": "circle", "role": "limit", "radius_mm": 203.2}
+    lane = {"type": "polygon", "role": "hit", "points_mm": [[720, 300], [1180, 380], [1175, 420], [712, 345]]}
+    with lit_room(browser) as room:
+        room.light.set_settings(LightSettings(level=0.8))
+        room.lay(ring | {"centre_mm": (1250, 760)}, lane, sigma_mm=4.0)
+        cv2.imwrite(str(LIGHT), room.scene.photograph(room.shown()), [cv2.IMWRITE_JPEG_QUALITY, 82])
 
 
 def _take(browser: Browser, address: str, shot: Callable[[Page, dict[str, str]], Shot]) -> Shot:

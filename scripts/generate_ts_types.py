@@ -27,6 +27,7 @@ from api.live.roll_call import RollCallSheet
 from api.live.table_schemas import DrawnTable
 from api.live.terrain_proposals import Proposals
 from api.overlay.schemas import Board, Production
+from api.projector.schemas import LightBoard
 from api.routes.camera import PhotographResult
 from api.routes.corrections import DisputeView
 from api.routes.rulebooks import Book
@@ -72,6 +73,7 @@ _SENT: dict[str, Any] = {
     "PictureAtHand": PictureAtHand,
     "TapMeasurement": TapMeasurement,
     "RollCallSheet": RollCallSheet,
+    "LightBoard": LightBoard,
     "Problem": Problem,
     "SeatStatus": SeatStatus,
     "SeatOverview": SeatOverview,

@@ -10,6 +10,7 @@ from typing import Literal, Protocol
 import cv2
 import numpy as np
 
+from api.camera.light_gate import LightGate
 from api.camera.protocol import (
     CameraCommands,
     CameraHealth,
@@ -86,10 +87,20 @@ class FrameLoop:
         self._painter = TablePictures(commands.pictures)
         self._frame_filter = CorruptFrameFilter()
         self._health_monitor = HealthMonitor(clock=clock)
+        self._light_gate = LightGate()
         self._has_news = False
         self._has_settled = False
         self._pose = job.pose  # the newest that was known, however long ago
         self._posed_at_s = 0.0
+
+    def see_light(self, frame: Frame) -> Iterator[Report] | None:
+        """What a frame makes known on which a projector's light lies; None when it is black and may be measured in."""
+        while not self._commands.lights.empty():
+            self._light_gate.watch(self._commands.lights.get())
+        return self._send_images(frame) if self._light_gate.is_lit(frame, self._view()) else None
+
+    def _view(self) -> View | None:
+        return None if self._pose is None else View(self._fitted.camera, self._pose, self._fitted.layout)
 
     def passes_filter(self, frame: Frame) -> bool:
         """Whether this frame is to be looked at; one that is all different waits for the next to bear it out."""
@@ -124,12 +135,17 @@ class FrameLoop:
         lag_s = late_s + self._clock() - began_s
         yield _make_report(result, lines=lines, lag_s=lag_s, picture=picture, health=health, settled=settled)
         self._pose = result.pose or self._pose
+        yield from self._light_gate.reports(frame, self._view())
+        yield from self._send_images(frame)
+        if self._commands.take_flag(self._commands.check):
+            yield SelfCheckReport(_run_self_check(frame, self._fitted))
+
+    def _send_images(self, frame: Frame) -> Iterator[Report]:
+        """The pictures that were asked for."""
         if self._commands.take_flag(self._commands.whole):
             yield ImageReport(encode_whole(frame.image))
         if self._commands.take_flag(self._commands.edged):
             yield self._mask_room(frame.image)
-        if self._commands.take_flag(self._commands.check):
-            yield SelfCheckReport(_run_self_check(frame, self._fitted))
 
     def _mask_room(self, image: Image) -> ImageReport:
         """The picture without the room; none while nobody knows where the table ends."""
@@ -137,7 +153,7 @@ class FrameLoop:
             return ImageReport(None, is_edged=True)
         job = self._fitted
         shown = mask_room(image, camera=job.camera, pose=self._pose, table_mm=job.layout.table_mm)
-        return ImageReport(encode_whole(shown), is_edged=True)
+        return ImageReport(encode_whole(shown), is_edged=True, camera=job.camera, pose=self._pose)
 
     def has_settled(self) -> bool:
         """Whether the table was seen at rest by now."""

@@ -292,7 +292,9 @@ class LiveLoop:
             return
         self._unfit = None
         yield from notes
-        if self._frame_loop.passes_filter(frame):
+        if (lit := self._frame_loop.see_light(frame)) is not None:
+            yield from lit
+        elif self._frame_loop.passes_filter(frame):
             yield from self._frame_loop.process_frame(frame, late_s, lines=self._latest.return_event(arrived))
             if memory := self._frame_loop.new_tracker_state():
                 yield SnapshotReport(frame.index, frame.t_s, self._clock(), pickle.dumps(memory))

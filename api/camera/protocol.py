@@ -51,7 +51,7 @@ class CameraCommands:
     """`pictures`: somebody looks at pictures; `register`: find the table again; `check`: compare with what is known.
 
     `edged`: a picture as the camera takes it, once, black beyond the table's edge; `whole`: the same, room and all.
-    `poses`: where the camera hangs, as somebody tapped it.
+    `poses`: where the camera hangs, as somebody tapped it. `lights`: which marks of a projector shine from now on.
     `answers`: pairs of a question and the ids that somebody says are right. `expected`: how many bases of each size.
     `confirmed`: all bases of which players say where they stand.
     """
@@ -65,6 +65,7 @@ class CameraCommands:
     whole: EventFlag = field(default_factory=threading.Event)
     edged: EventFlag = field(default_factory=threading.Event)
     poses: MessageQueue = field(default_factory=queue.SimpleQueue)
+    lights: MessageQueue = field(default_factory=queue.SimpleQueue)
 
     def take_flag(self, flag: EventFlag) -> bool:
         """Whether this was wished; it then no longer is."""
@@ -72,6 +73,21 @@ class CameraCommands:
         if was:
             flag.clear()
         return was
+
+
+@dataclass(frozen=True)
+class LightMarks:
+    """Places (x, y) on the table where a projector's marks shine; `is_hidden`: nothing is measured for now."""
+
+    places_mm: tuple[tuple[float, float], ...]
+    is_hidden: bool = False
+
+
+@dataclass(frozen=True)
+class LightReport:
+    """How far a projector's marks are seen beside their places; None: they are not seen at all."""
+
+    moved_mm: float | None
 
 
 @dataclass(frozen=True)
@@ -157,6 +173,8 @@ class ImageReport:
 
     jpeg: bytes | None
     is_edged: bool = False
+    camera: Camera | None = None
+    pose: CameraPose | None = None
 
 
 @dataclass(frozen=True)
@@ -197,6 +215,7 @@ Report = (
     | FailureReport
     | SnapshotReport
     | AliveReport
+    | LightReport
 )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import Field
 
-from api.camera.protocol import CameraCommands, ChangedPart, FrameReport, ImageReport
+from api.camera.protocol import CameraCommands, ChangedPart, FrameReport, ImageReport, LightMarks
 from api.errors import CameraHidden, CameraMoved, NoCamera, NoSuchQuestion
 from api.live.broadcast import Broadcast
 from api.live.expected_bases import count_expected
@@ -99,9 +99,12 @@ class CameraControl:
         self._commands = commands
         self._questions = questions
         self._confirmed: tuple[ConfirmedBase, ...] = ()
+        self._light: LightMarks | None = None
 
     def attach(self, commands: CameraCommands) -> None:
         self._commands = commands
+        if self._light is not None:
+            commands.lights.put(self._light)
 
     def want_pictures(self, *, wanted: bool) -> None:
         if self._commands is not None:
@@ -126,6 +129,12 @@ class CameraControl:
     def set_camera_pose(self, pose: CameraPose) -> None:
         """The camera's pose is this, as somebody tapped it. Raises: NoCamera."""
         self._require().poses.put(pose)
+
+    def set_light(self, marks: LightMarks | None) -> None:
+        """A projector's light is on, with these marks, or off."""
+        if self._commands is not None and marks != self._light:
+            self._commands.lights.put(marks)
+        self._light = marks
 
     def request_image(self, *, with_room: bool) -> None:
         """Send a picture, which comes to `images` alone. Raises: NoCamera."""

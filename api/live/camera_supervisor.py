@@ -64,6 +64,7 @@ def open_commands() -> CameraCommands:
         whole=_SPAWN.Event(),
         edged=_SPAWN.Event(),
         poses=_SPAWN.SimpleQueue(),
+        lights=_SPAWN.SimpleQueue(),
     )
 
 

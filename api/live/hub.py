@@ -25,6 +25,7 @@ from api.camera.protocol import (
     FailureReport,
     FrameReport,
     ImageReport,
+    LightReport,
     PlaybackRestart,
     Report,
     SelfCheckReport,
@@ -46,7 +47,16 @@ from api.live.broadcast import Broadcast, Subscriber
 from api.live.camera_control import CameraControl, LivePicture, OpenQuestions, SourceHealth
 from api.live.entries import PastOpened
 from api.live.expected_bases import ExpectedBases
-from api.live.publisher import BenchChanged, Publisher, RestPictured, TableAtRest, TableCorrected, TablePictured
+from api.live.publisher import (
+    BenchChanged,
+    FreshnessChanged,
+    LightSeen,
+    Publisher,
+    RestPictured,
+    TableAtRest,
+    TableCorrected,
+    TablePictured,
+)
 from api.live.rest_moments import RestMoments, measured_table
 from api.live.roll_call import count_away, count_missing
 from api.live.table_schemas import DrawnTable
@@ -148,6 +158,7 @@ class Hub:
             self._renew_picture(report.jpeg, report.changed)
         if before != self.source.fresh:
             self.beat()
+            self.publisher.publish(FreshnessChanged())
 
     def _note_source(self, report: Report) -> None:
         match report:
@@ -163,6 +174,8 @@ class Hub:
                 self.broadcast.publish(messages.CheckDone(seq=self.broadcast.next_seq(), check=check))
             case ImageReport():
                 self.camera.images.put(report)
+            case LightReport():
+                self.publisher.publish(LightSeen(report))
             case FailureReport(problem, is_over, lines):
                 for line in lines:
                     self._note_event(line)

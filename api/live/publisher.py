@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from api.camera.protocol import SettledPicture
+from api.camera.protocol import LightReport, SettledPicture
 from models.state import TableState
 
 
@@ -41,6 +41,18 @@ class TableAtRest:
 @dataclass(frozen=True)
 class BenchChanged:
     """Names, score, clocks or alarms changed, and phones have heard of it."""
+
+
+@dataclass(frozen=True)
+class FreshnessChanged:
+    """A hand came or left, or the table is seen otherwise than before."""
+
+
+@dataclass(frozen=True)
+class LightSeen:
+    """The camera looked for the marks of a projector's light."""
+
+    report: LightReport
 
 
 Event = TypeVar("Event")

@@ -40,8 +40,10 @@ from api.live.hub import Hub
 from api.live.publisher import TableAtRest
 from api.live.rest_moments import measured_table
 from api.overlay.cues import Cues, ObsCue, Webhook
+from api.projector.service import LightService
 from api.routes.camera import add_phone_camera, add_photographs
 from api.routes.corners import add_live_corners
+from api.routes.projector import add_projector
 from api.rulings.entries import RULING_ENTRIES, VerdictKept
 from api.seats.sessions import SeatSessions
 from api.server.app import CameraRunner, create_app, no_camera
@@ -250,6 +252,7 @@ def _serve_job(job: Job, listen: ListenOptions, hosting: Hosting, *, title: str)
             add_photographs(app, photographs)
         elif not photographs:
             add_live_corners(app, hub, job)
+            add_projector(app, LightService.of_job(hub, job, hosting.data))
         serve(app, listen, codes=seats.codes)
 
 

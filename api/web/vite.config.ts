@@ -37,7 +37,7 @@ export default defineConfig({
           ],
         },
       },
-      input: ["index.html", "corners.html", "measure.html", "overlay.html", "judge.html", "unsure.html", "setup.html", "hall.html", "hall-clock.html", "hall-watch.html", "featured.html"],
+      input: ["index.html", "corners.html", "measure.html", "overlay.html", "projector.html", "judge.html", "unsure.html", "setup.html", "hall.html", "hall-clock.html", "hall-watch.html", "featured.html"],
     },
   },
   server: { proxy: server },

@@ -1,1 +1,1 @@
-"""Projector: coded patterns that a camera sees -> where the light falls."""
+"""Projector: coded patterns that a camera sees -> where the light falls; and the marks by which a bump is noticed."""

@@ -5,7 +5,7 @@ pose, held by its covariance. On a flat table a homography and the radial terms 
 leave open is held by what projectors are like, and moves no light on the table. Raised terrain tells the rest.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -23,9 +23,6 @@ from models.errors import BadInput
 from models.frozen import Frozen
 from models.layout import LayoutTerrain
 from models.vocabulary import NotNegative
-
-Heights = Callable[[Floats], Floats]
-"""Height (N,) mm of the surface over places (N, 2) of the table."""
 
 _LENS, _OWN = 5, 11  # f, cx, cy, k1, k2; with the pose
 _FEWEST_DOTS = 24
@@ -60,30 +57,9 @@ class Projector(Frozen):
         return np.asarray(np.sqrt(np.linalg.eigvalsh(self.covariance_mm2(points_mm))[:, -1]))
 
 
-def surface_heights(terrain: Sequence[LayoutTerrain]) -> Heights:
-    """The height of the highest surface that is known at a place; the table's own elsewhere."""
-    pieces = [
-        (np.array(piece.polygon_mm, np.float32), float(piece.surface_mm))
-        for piece in terrain
-        if piece.polygon_mm is not None and piece.surface_mm
-    ]
-
-    def heights(places: Floats) -> Floats:
-        out = np.zeros(len(places))
-        for polygon, high in pieces:
-            inside = [cv2.pointPolygonTest(polygon, (float(x), float(y)), False) >= 0 for x, y in places]
-            out = np.where(inside, np.maximum(out, high), out)
-        return out
-
-    return heights
-
-
-def solve_projector(
-    dots: SeenDots, size_px: tuple[int, int], *, view: View, heights: Heights | None = None
-) -> Projector:
+def solve_projector(dots: SeenDots, size_px: tuple[int, int], *, view: View) -> Projector:
     """The projector that shows dots where the camera sees these. Raises: BadInput when too few lie on the table."""
-    heights = heights or surface_heights(view.layout.terrain)
-    places = _place_dots(dots.camera_px, view, heights)
+    places = _place_dots(dots.camera_px, view)
     kept = _screen_dots(places, dots.projector_px, view.table_mm)
     if np.count_nonzero(kept) < _FEWEST_DOTS:
         raise BadInput(
@@ -113,13 +89,23 @@ def solve_projector(
     )
 
 
-def _place_dots(camera_px: Floats, view: View, heights: Heights) -> Floats:
+def _place_dots(camera_px: Floats, view: View) -> Floats:
     """Where these pixels' rays meet the table or what is known to lie on it, (N, 3) mm."""
     z_mm = np.zeros(len(camera_px))
     for _ in range(3):  # a ray that meets a piece's top leaves the table's plane beside it
-        places = view.intersect_plane(camera_px, z_mm=z_mm)
-        z_mm = heights(places)
+        z_mm = _surface_heights(view.intersect_plane(camera_px, z_mm=z_mm), view.layout.terrain)
     return np.column_stack([view.intersect_plane(camera_px, z_mm=z_mm), z_mm])
+
+
+def _surface_heights(places: Floats, terrain: Sequence[LayoutTerrain]) -> Floats:
+    """The height of the highest surface that is known at these places; the table's own elsewhere."""
+    out = np.zeros(len(places))
+    for piece in terrain:
+        if piece.polygon_mm is not None and piece.surface_mm:
+            polygon = np.array(piece.polygon_mm, np.float32)
+            inside = [cv2.pointPolygonTest(polygon, (float(x), float(y)), False) >= 0 for x, y in places]
+            out = np.where(inside, np.maximum(out, piece.surface_mm), out)
+    return out
 
 
 def _screen_dots(places: Floats, shown: Floats, table_mm: tuple[float, float]) -> Mask:

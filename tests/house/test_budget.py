@@ -12,13 +12,13 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 36_070, "calibration": 8_170, "models": 7_120, "referee": 42_680, "tableside": 175, "vision": 22_760,
-    "benchmarks": 14_820, "scripts": 1_990, "tests": 72_880,
+    "api": 36_640, "calibration": 8_230, "models": 7_120, "referee": 42_680, "tableside": 175, "vision": 22_760,
+    "benchmarks": 14_820, "scripts": 1_990, "tests": 73_220,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
-PAGE_LINES = 17_150
+PAGE_LINES = 17_530
 """Lines of TypeScript and style sheets."""
-MODULES = 808
+MODULES = 813
 SMALL_LINES, SMALL_SHARE = 50, 0.185
 """A file under so many lines is small, and so many of the product's may be."""
 IMPORT_SHARE = 0.124

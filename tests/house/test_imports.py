@@ -47,7 +47,7 @@ ORDER = {
         "hall games",
         "routes",
         "rulings",
-        "overlay",
+        "overlay projector",
         "answers evidence tables http tap_measurement",
         "live lists",
         "setup_pictures",
@@ -59,7 +59,7 @@ ORDER = {
         "errors storage malloc backoff process_state",
     ),
     "api/web/src": (
-        "hall",
+        "hall projector",
         "identity corners measure overlay judge setup",
         "player",
         "shared",

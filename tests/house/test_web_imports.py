@@ -14,6 +14,7 @@ MAY_IMPORT = {
     "player": {"player", "shared"},
     "judge": {"judge", "player", "shared"},
     "overlay": {"overlay", "player", "shared"},
+    "projector": {"projector", "overlay", "player", "shared"},
     "hall": {"hall", "judge", "player", "shared"},
     "corners": {"corners", "player", "shared"},
     "measure": {"measure", "player", "shared"},

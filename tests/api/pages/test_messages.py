@@ -21,7 +21,7 @@ WEB = ROOT / "api" / "web" / "src"
 MESSAGES, HALL = WEB / "shared" / "messages", WEB / "hall" / "messages"
 PAGES = MESSAGES / "pages"
 LANGUAGES = ("de", "fr", "es")
-OTHER_PAGES = ("judge", "overlay", "identity", "corners", "measure", "setup")
+OTHER_PAGES = ("judge", "overlay", "identity", "corners", "measure", "setup", "projector")
 _PLACES = re.compile(r"\{([a-z]\w*)(?:\}|, (plural|select))")
 
 

@@ -74,7 +74,7 @@ class LightScene:
         written = table_layout(terrain=terrain)
         width, depth = SIX_BY_FOUR_MM
         eye = np.array([width / 2, depth / 2, 1750.0]) + random.normal(0, 60, 3)
-        camera = lens(size_px, throw=0.82, dist=(0.03, -0.04, 0.0004, -0.0003, 0.0))
+        camera = lens(size_px, throw=0.74, dist=(0.03, -0.04, 0.0004, -0.0003, 0.0))
         pose = pose_towards(eye, (width / 2 + random.normal(0, 15), depth / 2 + random.normal(0, 15), 0))
         aside = np.array([width / 2 + random.uniform(-350, 350), -random.uniform(150, 500), random.uniform(1900, 2300)])
         throw = random.uniform(0.88, 0.98)

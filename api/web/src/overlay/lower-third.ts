@@ -3,7 +3,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Params } from "./url-params";
 import type { State } from "./state";
-import type { Scoreboard } from "../shared/types.gen";
+import { span } from "../shared/format";
+import type { Board, Scoreboard } from "../shared/types.gen";
 import { words } from "./strings";
 
 /** What was said of the players, and since when. */
@@ -34,6 +35,13 @@ export function lowerThird({ scores, now_s }: State, params: Params): TemplateRe
       ${score?.round ? html`<small>${words.round(score.round)}</small>` : nothing}</div>
     ${player("player-b", board)}
   </aside>`;
+}
+
+/** How much time is left to both, and the score, in one line; empty where there is neither. */
+export function scoreboardText({ clocks, scoreboard, now_s: written_s }: Board, now_s: number): string {
+  const left = clocks?.players.map(({ player, left_s, runs }) => `${words.players[player]} ${span(left_s - (runs ? now_s - written_s : 0))}`);
+  const points = scoreboard.score?.points;
+  return [left?.[0], points && `${points["player-a"]} : ${points["player-b"]}`, left?.[1]].filter(Boolean).join("   ·   ");
 }
 
 function player(seat: "player-a" | "player-b", { players }: Scoreboard): TemplateResult {

@@ -103,11 +103,16 @@ function drawing(item: OnAirItem, frame: Frame, miniatures: DrawnTable["miniatur
   const tags = tagged.map((m) => tag(m, frame, m.id === item.a ? "A" : m.id === item.b ? "B" : m.name, role(m.id), layout, otherOf(item, m.id)));
   return svg`<g transform=${matrix(frame)}>
       ${miniatures.map((m) => svg`<g class="base ${role(m.unit ?? m.id)} ${sideClass(m, item.table)} ${m.facing_deg === null ? "no-facing" : ""}">${footprint(m, scaleOf(frame))}</g>`)}
-      ${[...lines].reverse().map((line) => witnesses(line.verdict, item.lines.length === 1 || line.verdict.value["decided_by"] === "arc", facingSigmasOf(item.table), ruledMood(line, moodOf(line))))}
+      ${lineDrawings(item)}
     </g>
     ${baseInitials(item.table, frame)}
     ${lines.map((line) => label(line, lines, frame, layout))}
     ${tags}`;
+}
+
+/** What decides the answers, in table millimetres; the first answer's on top. */
+export function lineDrawings(item: OnAirItem): SVGTemplateResult[] {
+  return answersOf(item).reverse().map((line) => witnesses(line.verdict, item.lines.length === 1 || line.verdict.value["decided_by"] === "arc", facingSigmasOf(item.table), ruledMood(line, moodOf(line))));
 }
 
 /** The other of the two; null for who is neither, or where there is only one. */

@@ -78,6 +78,9 @@ export interface Bench {
   /** what is not as it should be with the server itself */ readonly alarms: readonly Alarm[];
 }
 
+/** How often the light is black for a look, and for how long. */
+export interface Blink { readonly every_ms: number; readonly black_ms: number; }
+
 /** A ranked unit written as a block instead of one by one. */
 export interface Block {
   readonly front_mm: readonly [number, number];
@@ -149,6 +152,20 @@ export interface CallRequest { readonly verdict?: string | null; }
 /** Whether a judge can be called here, was called, and what the hall said last about it. */
 export interface CallStatus { readonly in_hall: boolean; readonly is_open: boolean; readonly says: string | null; }
 
+/** Intrinsics in OpenCV's convention, integer coordinates at pixel centres. */
+export interface Camera {
+  readonly version: 1;
+  readonly image_size: readonly [number, number];
+  readonly model: "pinhole2" | "brown" | "rational" | "fisheye";
+  readonly K: readonly [readonly [number, number, number], readonly [number, number, number], readonly [number, number, number]];
+  readonly dist: readonly number[];
+  readonly covariance: readonly (readonly number[])[];
+  readonly rms_px: number;
+  /** RMS of views that the fit did not see */ readonly heldout_px: number | null;
+  /** the same on the board, in millimetres */ readonly heldout_mm: number | null;
+  /** names of the views that were used */ readonly views: readonly string[];
+}
+
 /** A camera that this computer sees. */
 export interface CameraChoice { readonly source: string; readonly name: string; }
 
@@ -161,6 +178,24 @@ export interface CameraHealth {
   readonly exposure: "good" | "dark" | "bright";
   /** what the lens's calibration leaves, on views that it did not see */ readonly calibration_px: number;
   /** how far the table's worst corner may be off by the pose */ readonly table_sigma_mm: number | null;
+}
+
+/** `camera_from_table`: x_camera = R x_table + t. */
+export interface CameraPose {
+  readonly version: 1;
+  /** R of camera_from_table */
+  readonly rotation: readonly [readonly [number, number, number], readonly [number, number, number], readonly [number, number, number]];
+  readonly translation_mm: readonly [number, number, number];
+  readonly covariance: readonly (readonly number[])[];
+  readonly rms_px: number;
+  /** the same residual on the table */ readonly rms_mm: number;
+  /** ids of the fiducials that were seen */ readonly markers: readonly number[];
+  /** other places that it was found by: the mat's corners */
+  readonly held_mm: readonly (readonly [number, number, number])[];
+  /** size of the table that it was found by */ readonly table_mm: readonly [number, number] | null;
+  /** where the camera's centre is, in the table frame */ readonly centre_mm: readonly [number, number, number];
+  /** ids that two prints in sight share: neither was used */ readonly twice: readonly number[];
+  /** ids in sight that the layout does not hold */ readonly strangers: readonly number[];
 }
 
 /** Whether what the camera could not confirm here is a base. As one it stands as `id` until it is moved or measured; else it is shown no more as long as it lies here. */
@@ -672,6 +707,30 @@ export interface LengthComparison {
   readonly is_fine: boolean;
 }
 
+/** All that the page needs but what is on air; it comes whole each time something changes. */
+export interface LightBoard {
+  readonly settings: LightSettings;
+  /** null: to be calibrated */ readonly projector: Projector | null;
+  /** how far light may fall beside its place, at worst */ readonly sigma_mm: number;
+  /** why nothing is shown */ readonly dark: "uncalibrated" | "moved" | "hand" | "key" | null;
+  readonly pattern: ShownPattern | null;
+  readonly blink: Blink;
+  /** spots by which the camera tells lit from black */ readonly marks_mm: readonly (readonly [number, number])[];
+  /** their radius */ readonly mark_mm: number;
+  readonly surfaces: readonly Surface[];
+  readonly table: DrawnTable | null;
+  readonly laid: SetLight;
+}
+
+/** How much is shown, and how brightly. */
+export interface LightSettings {
+  /** of the projector's white */ readonly level: number;
+  /** dark while a hand is over the table */ readonly off_under_hands: boolean;
+  /** outlines of terrain, zones and objectives */ readonly areas: boolean;
+  /** clocks and score along the table's long edges */ readonly edges: boolean;
+  /** nothing is shown until somebody wants light again */ readonly is_black: boolean;
+}
+
 /** One line of the sheet. `title` has A and B for the two, and goes on with the length that `turns_on` names. */
 export interface Line {
   readonly slot: string;
@@ -1179,6 +1238,15 @@ export interface ProfileGiven extends Optional<Omit<Profile, "melee" | "ranged" 
   readonly spells?: readonly SpellGiven[];
 }
 
+/** Where a projector's light falls. `covariance` is that of (f, cx, cy, k1, k2, turn, t): px, rad and mm. */
+export interface Projector {
+  readonly lens: Camera;
+  readonly pose: CameraPose;
+  readonly covariance: readonly (readonly number[])[];
+  readonly rms_mm: number;
+  readonly dots: number;
+}
+
 /** What may be terrain, a template or a token and is not laid yet. */
 export interface Proposals {
   readonly terrain: readonly ProposedTerrain[];
@@ -1458,6 +1526,12 @@ export interface SelfCheck {
 
 export type ServerMessage = Hello | Snapshot | TableChange | PictureChange | FreshChange | Trouble | TableEvent | Notice | CheckDone | StepsChange | RulingsChange | ClocksChange | ScoreboardChange | AlarmsChange | SettledChange | DisputeChange | MessageRefused;
 
+/** Shapes that somebody lays on the table as light: a ring, the path of a ghost, a template, a line of arrival. */
+export interface SetLight {
+  readonly shapes: readonly Witness[];
+  /** how surely they are known: edges are as soft as that */ readonly sigma_mm: number;
+}
+
 /** One thing that a table chooses, in plain words; `readings` is empty where it is a number. */
 export interface Setting {
   readonly key: string;
@@ -1556,6 +1630,14 @@ export interface Sheet {
 export interface SheetTaps {
   /** of the picture they were tapped in */ readonly version: number;
   readonly taps_px: readonly [readonly [number, number], readonly [number, number], readonly [number, number], readonly [number, number]];
+}
+
+/** One picture of the calibration, in the page's own pixels; integers at pixel centres. */
+export interface ShownPattern {
+  /** to be named when it is on the wall */ readonly number: number;
+  readonly is_white: boolean;
+  readonly dots_px: readonly (readonly [number, number])[];
+  readonly radius_px: number;
 }
 
 /** A player, where he stands and who his friends are. */
@@ -1703,6 +1785,9 @@ export interface StepsChange { readonly type: "steps"; readonly seq: number; rea
 
 /** Nobody's clock runs, since then and for this reason. */
 export interface Stop { readonly since_s: number; readonly why: string; }
+
+/** Raised ground, and how high light falls on it. */
+export interface Surface { readonly outline_mm: readonly (readonly [number, number])[]; readonly z_mm: number; }
 
 /** A condition near its threshold: by how much it is met, and what is found where it turns. */
 export interface SwitchFlip {

@@ -27,13 +27,13 @@ export function witnesses(verdict: Verdict, isOpen: boolean, sigmas: FacingSigma
   const showsArc = isOpen || (verdict.value.decided_by === "arc" && verdict.answer !== "yes");
   const drawn = verdict.witness.filter((one) => showsArc || one.role !== "arc");
   const tone = ({ role }: Witness) => (isClose && (role !== "arc" || isByArc(verdict)) ? "close" : "");
-  return svg`${beyond(verdict)}${drawn.map((one) => svg`<g class="witness ${one.role} ${tone(one)} ${stands === null || one.role === "arc" ? "" : `stands-${stands}`}">${band(one, verdict)}${fan(one, sigmas)}${drawing(one)}</g>`)}`;
+  return svg`${beyond(verdict)}${drawn.map((one) => svg`<g class="witness ${one.role} ${tone(one)} ${stands === null || one.role === "arc" ? "" : `stands-${stands}`}">${band(one, verdict)}${fan(one, sigmas)}${witnessDrawing(one)}</g>`)}`;
 }
 
 /** What would decide where the likeliest condition turns, dotted; only lines, which cover nothing. */
 function beyond({ flips_if }: Verdict): SVGTemplateResult[] {
   const lines = (flips_if[0]?.witness ?? []).filter(({ type, role }) => (type === "segment" || type === "polyline") && role !== "arc");
-  return lines.map((one) => svg`<g class="witness beyond ${one.role}">${drawing(one)}</g>`);
+  return lines.map((one) => svg`<g class="witness beyond ${one.role}">${witnessDrawing(one)}</g>`);
 }
 
 /** How far the deciding line may be off to either side, twice its sigma, in true size. */
@@ -45,7 +45,7 @@ function band(one: Witness, { sigma_mm, answer, value }: Verdict): SVGTemplateRe
 }
 
 /** Every stroke twice: a dark casing keeps it readable on any mat. */
-function drawing(one: Witness): SVGTemplateResult | typeof nothing {
+export function witnessDrawing(one: Witness): SVGTemplateResult | typeof nothing {
   const twice = (draw: (name: string) => SVGTemplateResult) => svg`${draw("casing")}${draw("stroke")}`;
   const through = one.points_mm ?? [];
   const centre = one.centre_mm ?? through[0];
