@@ -69,6 +69,11 @@ ROWS: dict[str, tuple[str, str, str]] = {
         "`hill`: as high as the ground under its middle (Hills)", _MK2),
     "may_attack_friends": ("`slam-power-attack`: enemies only (p. 45)", "`charge-legal`, `slam-path`: friends too",
         _MK2),
+    "turn_rows": ("`may-move`: nobody flees in this book",
+        "`may-move`: who flees runs, and neither attacks nor casts (Fleeing)",
+        _MK2 + " (Fleeing, Prime p. 58)"),
+    "turn_traits": ("`may-move`: a run takes a Combat Action to forfeit (Run, p. 30)", _SAME,
+        "`may-move`: who has no action left may still run (Running, Prime p. 35)"),
     "looking-down-needs": ("`los-elevation`: the screen has to be lower (p. 78)", _SAME,
         "`elevation-los`: viewer above target and screen (Elevation and LOS, Prime p. 33)"),
 }  # fmt: skip

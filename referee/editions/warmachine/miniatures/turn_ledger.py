@@ -24,7 +24,7 @@ _DOWN = because("Knockdown", 61, "A knocked down model has no reach and is in no
 _STILL = because("Stationary Models", 61, "A stationary model has no reach and is in no melee.")
 _INERT = because("Inert Warjacks", 59, "An inert warjack has no reach and is not engaged.")
 HELPLESS: dict[str, Reason] = {"knocked-down": _DOWN, "stationary": _STILL, "inert": _INERT}
-BARRED = because("Making Attacks", 41, "It has been told that it cannot attack.")
+_BARRED = because("Making Attacks", 41, "It has been told that it cannot attack.")
 _HELD = because("Normal Movement & Advancing", 30, "It has been told that it cannot move.")
 LOST = because("Out of Formation", 64, "A trooper out of its commander's command range cannot attack.")
 _ASTRAY = because("Out of Formation", 64, "It goes back to its commander: a full advance, or a run at him.")
@@ -37,7 +37,7 @@ _OVER = because("Run", 30, "With the run its activation ends.")
 _RAN_NO_SPELL = because("Casting a Spell with FOCUS", 71, "Who has run casts no spells.")
 _ROSE = because("Knockdown", 61, "Who stood up may still advance or attack, as it gave up the other.")
 _NOT_YET = because("Knockdown", 61, "Not in the turn of its own player in which it fell.")
-SPENT = because("Normal Movement & Advancing", 30, "It has used its Normal Movement otherwise.")
+_SPENT = because("Normal Movement & Advancing", 30, "It has used its Normal Movement otherwise.")
 _FIRST = because("Activating Models", 29, "Normal Movement comes before the Combat Action.")
 _GAVE_UP_MOVE = because("Normal Movement & Advancing", 30, "It has forfeited its Normal Movement.")
 _GAVE_UP = because("Making Attacks", 41, "It has forfeited its Combat Action.")
@@ -62,10 +62,10 @@ TURN_ROWS: tuple[Bar, ...] = (
     bar("inert", f"{_MOVES} aim stand-up", because("Inert Warjacks", 59, "An inert warjack cannot advance.")),
     bar("wild", _ATTACKS, _WILD),
     bar("wild", "charge slam trample aim", _RUNS_WILD),
-    bar("cannot-attack", f"{_ATTACKS} charge slam trample", BARRED),
-    bar("disabled", _ATTACKS, BARRED),
+    bar("cannot-attack", f"{_ATTACKS} charge slam trample", _BARRED),
+    bar("disabled", _ATTACKS, _BARRED),
     bar("disabled", f"{_MOVES} aim stand-up", _HELD),
-    bar("removed", f"{_ATTACKS} {_EVERY}", BARRED),
+    bar("removed", f"{_ATTACKS} {_EVERY}", _BARRED),
     bar("movement-barred", _MOVES, _HELD),
     bar("out-of-formation", _BLOWS, LOST),
     bar("out-of-formation", "charge slam trample aim", _ASTRAY),
@@ -79,23 +79,18 @@ TURN_ROWS: tuple[Bar, ...] = (
     bar("forfeited-action", "trample", _NO_TRAMPLE),
     bar("stood-up", "run charge slam trample aim stand-up", _ROSE),
     bar("cast", "run", _CAST),
-    bar("advance", f"{_MOVES} aim stand-up", SPENT),
+    *(bar(deed, f"{_MOVES} aim stand-up", _SPENT) for deed in ("advance", "charge", "slam", "trample")),
+    *(bar(deed, f"{_MOVES} aim stand-up", _FIRST) for deed in ("attacked", "shot")),
     bar("run", _BLOWS, _RAN),
     bar("run", f"{_MOVES} aim stand-up", _OVER),
     bar("run", "spell", _RAN_NO_SPELL),
-    bar("charge", f"{_MOVES} aim stand-up", SPENT),
     bar("charge", "ranged-attack", _CHARGED, unless="shoots-after-charge"),
     bar("charge", "power-attack", _NO_POWER),
     bar("charge-failed", "melee-attack power-attack spell", _FAILED),
     bar("charge-failed", "ranged-attack", _FAILED, unless="shoots-after-charge"),
-    bar("slam", f"{_MOVES} aim stand-up", SPENT),
-    bar("slam", "ranged-attack power-attack", _POWER),
-    bar("trample", f"{_MOVES} aim stand-up", SPENT),
-    bar("trample", "ranged-attack power-attack", _POWER),
-    bar("attacked", f"{_MOVES} aim stand-up", _FIRST),
+    *(bar(deed, "ranged-attack power-attack", _POWER) for deed in ("slam", "trample")),
     bar("attacked", "power-attack", _ADDITIONAL),
     bar("attacked", "ranged-attack", _ONE_KIND),
-    bar("shot", f"{_MOVES} aim stand-up", _FIRST),
     bar("shot", "melee-attack power-attack", _ONE_KIND, unless="assault-shot"),
 )  # fmt: skip
 _DONE = frozenset((*_MOVES.split(), "charge-failed", "attacked", "shot"))

@@ -45,17 +45,10 @@ SETTLED = {
 }
 
 
+_NO_DEED = "charge slam trample aim melee-attack ranged-attack power-attack spell"
 _TURN_ROWS = (
-    bar(
-        "fleeing",
-        "charge slam trample aim melee-attack ranged-attack power-attack spell",
-        because("Fleeing", "It runs, and neither attacks nor casts."),
-    ),
-    bar(
-        "cowering",
-        "advance run charge slam trample aim melee-attack ranged-attack power-attack spell",
-        because("Fleeing", "Who has no way to flee cowers, and forfeits its activation."),
-    ),
+    bar("fleeing", _NO_DEED, because("Fleeing", "It runs, and neither attacks nor casts.")),
+    bar("cowering", f"advance run {_NO_DEED}", because("Fleeing", "Who has no way to flee cowers, and does no more.")),
     bar("movement-barred", "aim", because("Forfeiting", "Who cannot move has no movement to forfeit.")),
 )
 
