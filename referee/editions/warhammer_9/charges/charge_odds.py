@@ -133,7 +133,7 @@ def charge_odds_doubts(table: ExactTable, attacker: str, target: str, odds: Char
 
 
 def _crosses_forest(table: ExactTable, attacker: str, between: ClosestBases) -> bool:
-    """Whether the way leads through a forest that slows it. Source: Forests, p. 93."""
+    """Whether the way leads through a forest that slows it. Source: Forests, p. 92."""
     if not heeds_forests(table, attacker):
         return False
     line = RoundedShape((between.gap.at_a, between.gap.at_b))

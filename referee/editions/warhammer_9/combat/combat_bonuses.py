@@ -244,7 +244,7 @@ def is_in_river(table: ExactTable, id_: str) -> bool:
 def steadfast(table: ExactTable, query: Steadfast) -> RuleResult:
     """Steadfast: whether a unit keeps its Leadership after a defeat.
 
-    Source: Steadfast, p. 48; Forests, p. 93; River, p. 93.
+    Source: Steadfast, p. 48; Forests, p. 92; River, p. 93.
     """
     foes = engaged_with(table, query.unit)
     own = regiment(table, query.unit)

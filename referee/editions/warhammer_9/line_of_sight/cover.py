@@ -48,7 +48,7 @@ from referee.rules.switches import EXACT_MM, is_more_than
 
 _COVER = because("Cover", 36, "More than half of the unit must be hidden; the worst that hides it counts.")
 _BEHIND = because("Obstacles", 95, "Who is behind an obstacle and touches it has its cover, however much shows.")
-_FOREST = because("Forests", 93, "Soft cover inside it and through it; none for shots out.")
+_FOREST = because("Forests", 92, "Soft cover inside it and through it; none for shots out.")
 _GARRISON = because("Buildings", 99, "Who holds a building has hard cover.")
 _HALF = 0.5
 _NEEDED = {"half-base": _HALF, "half-body": _HALF, "hidden-part": 0.0, "some-line": 0.0}
@@ -132,7 +132,7 @@ def _draw_outlines(table: ExactTable, ids: Iterable[str]) -> tuple[Witness, ...]
 
 
 def cover_from(table: ExactTable, shooter: str, target: str) -> Shelter:
-    """Cover of a unit from one shooter. Source: Cover, p. 36; Obstacles, p. 95; Forests, p. 93."""
+    """Cover of a unit from one shooter. Source: Cover, p. 36; Obstacles, p. 95; Forests, p. 92."""
     building = garrisoned_building(table, target)
     if building is not None:
         count = len(members_of(table, target))

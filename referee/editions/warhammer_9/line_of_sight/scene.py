@@ -326,7 +326,7 @@ def kernel_obstacles(
 ) -> tuple[tuple[Obstacle, ...], tuple[Wood, ...]]:
     """Occluders near the path in the form the sight kernel takes. All woods count as one.
 
-    Source: Forests, p. 93: at most 2 in of forest, all in all.
+    Source: Forests, p. 92: at most 2 in of forest, all in all.
     """
     hull = corridor_hull(start, stop)
     near = [

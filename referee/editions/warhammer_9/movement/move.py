@@ -145,7 +145,7 @@ def step_allowance_mm(table: ExactTable, query: Move, manner: str) -> float | No
 
 
 def _is_slowed_by_forest(table: ExactTable, query: Move) -> bool:
-    """Source: Forests, p. 93."""
+    """Source: Forests, p. 92."""
     return heeds_forests(table, query.mover) and bool(_crossed_terrain(table, query, {"forest"}))
 
 

@@ -55,7 +55,7 @@ def flying_march_mm(table: ExactTable, id_: str) -> float | None:
 def heeds_forests(table: ExactTable, id_: str) -> bool:
     """Whether forests slow it: not skirmishers on foot, lone characters on foot, ethereal ones and striders.
 
-    Source: Forests, p. 93.
+    Source: Forests, p. 92.
     """
     first = leading_miniature(table, id_)
     foot = kind_of(first) == "infantry"

@@ -26,7 +26,7 @@ _ALL = "move march reform free-reform charge garrison"
 _ONCE = because("Moving Your Units", 23, "Who charged, fled, rallied, moved already or fights makes no more moves.")
 _RANDOM = because("Random Movement", 64, "It goes where its dice say among the compulsory moves, and nowhere else.")
 _NO_SHOT = because(
-    "Shooting", 35, "Not after marching, reforming, rallying, charging or fleeing, and not while engaged."
+    "Who Can Shoot?", 34, "Not after marching, reforming, rallying, charging or fleeing, and not while engaged."
 )
 _SHOOTING_WORDS = {"march": "marched", "reform": "reformed", "flee": "fled", "overrun": "overran", "pursuit": "pursued",
                    "charge-failed": "failed-charge", "shot": "has-shot"}  # fmt: skip
@@ -94,7 +94,7 @@ def why_may_not_charge(table: ExactTable, query: Charge) -> list[str]:
 
 
 def shooting_bars(table: ExactTable, id_: str) -> list[str]:
-    """What of its turn forbids it to shoot, whatever its weapon. Source: Shooting, p. 35; Fire on the March, p. 65."""
+    """What of its turn forbids it to shoot with any weapon. Source: Who Can Shoot?, p. 34; Fire on the March, p. 65."""
     return [_SHOOTING_WORDS.get(word, word) for word in ledger_of(table, id_).why_not("shoot")]
 
 

@@ -21,7 +21,7 @@ from referee.rules.rule_result import Candidate, RuleResult
 from referee.rules.switches import EXACT_MM, is_margin_met
 
 _ZONE = because("Deployment", 14, "All of a unit stands inside its own zone, farther from the line than told.")
-_SCOUTS = because("Scouts", 65, "Anywhere that is more than 12 in from every enemy.")
+_SCOUTS = because("Scouts", 64, "Anywhere that is more than 12 in from every enemy.")
 _SCOUT_MM = inches(12)
 Outline = tuple[Point, ...]
 Zone = tuple[str, Outline]
@@ -34,7 +34,7 @@ ZoneFinder = Callable[[float, float, str | None], Outline | None]
 def deployment(table: ExactTable, query: Deployment) -> RuleResult:
     """Deployment: whether a unit may start there.
 
-    Source: Deployment, p. 14; Scouts, p. 65; the scenarios, p. 109-111.
+    Source: Deployment, p. 14; Scouts, p. 64; the scenarios, p. 109-111.
     """
     table = _place_unit(table, query)
     own = regiment(table, query.who)
@@ -120,7 +120,7 @@ def _clause_value(name: str, mm: float, *, zero_is_met: bool = False) -> JsonVal
 
 
 def _scout_deployment(table: ExactTable, query: Deployment, zones: list[Zone]) -> RuleResult:
-    """Source: Scouts, p. 65."""
+    """Source: Scouts, p. 64."""
     foes = [id_ for id_ in all_regiments(table) if not are_friends(table, query.who, id_)]
     between = min((closest_bases(table, query.who, id_) for id_ in foes), key=lambda closest: closest.mm, default=None)
     far = CAPPED_MM if between is None else between.mm - _SCOUT_MM

@@ -35,7 +35,9 @@ from referee.rules.explanations import format_length, with_effect
 from referee.rules.rule_result import RuleResult
 from referee.rules.switches import is_margin_met, is_more_than
 
-_NOT = because("Shooting", 35, "Not after marching, reforming, rallying, charging or fleeing, and not while engaged.")
+_NOT = because(
+    "Who Can Shoot?", 34, "Not after marching, reforming, rallying, charging or fleeing, and not while engaged."
+)
 _MELEE = because("Shooting", 35, "Into a combat only from within 4 in of a side nobody fights, at strength 5 or more.")
 _READ = ("unengaged-side", "fire-past-friend")
 

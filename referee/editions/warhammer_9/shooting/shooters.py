@@ -50,7 +50,9 @@ _WHO = because("Shooting", 35, "A miniature shoots at what lies partly in its fr
 _RANKS = because("Fire in Two Ranks", 35, "The second rank looks through those directly ahead; no more ranks fire.")
 _VOLLEY = because("Volley Fire", 68, "Unmoved, all ranks in range fire once one sees, beyond half the range, at -1.")
 _LOOSE = because("Skirmishers", 65, "What the front rank of skirmishers sees, all their ranks may shoot at.")
-_NOT = because("Shooting", 35, "Not after marching, reforming, rallying, charging or fleeing, and not while engaged.")
+_NOT = because(
+    "Who Can Shoot?", 34, "Not after marching, reforming, rallying, charging or fleeing, and not while engaged."
+)
 _FIVE = 5  # Source: Buildings, p. 99
 _MOST = 3
 

@@ -23,7 +23,7 @@ _AREA = because("Measuring Distances", 9, "In it is whoever has part of its base
 def in_area(table: ExactTable, query: InArea) -> RuleResult:
     """In area: whether any base is inside.
 
-    Source: Measuring Distances, p. 9; Forests, p. 93, for most of a unit.
+    Source: Measuring Distances, p. 9; Forests, p. 92, for most of a unit.
     """
     area = table.area(query.area)
     ids = members_of(table, query.who)

@@ -160,7 +160,7 @@ def walked(start: Block, step: Step) -> Iterator[Block]:
 
 
 def move_by_hand(world: World, manner: str, steps: list[Step]) -> tuple[str, float] | None:
-    """Whether the steps are legal, and the least of what is to spare. Source: p. 15, 23; Forests, p. 93."""
+    """Whether the steps are legal, and the least of what is to spare. Source: p. 15, 23; Forests, p. 92."""
     at, spent, turned, clear, woods = world.mover, 0.0, [CAPPED], [CAPPED], list[Any]()
     for step in steps:
         poses = list(walked(at, step))
