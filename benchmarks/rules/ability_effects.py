@@ -3,13 +3,13 @@
     python -m benchmarks.rules.ability_effects [--tables 12] [--write]
 
 Random tables are asked every question with and without each word, on who acts, on its target and on who stands by. The
-table of differences is docs/editions/abilities.md; a test draws a few tables more and finds no difference beside it.
+differences stand in docs/editions/abilities.md with the table they were seen on; a test asks each of them again.
 """
 
 import argparse
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,7 @@ WORDS: dict[EditionId, tuple[str, ...]] = {
     }.items()
 }  # fmt: skip
 CARRIERS = ("a", "b", "c")
+Effects = dict[tuple[EditionId, str, str], tuple[int, Reason]]
 _SIDE_MM = 900.0
 _HEAD = """\
 # What abilities change
@@ -202,13 +203,16 @@ def verdict_on(state: TableState, query: dict[str, Any]) -> Verdict | None:
         return None
 
 
-def effects_on(book: EditionId, seed: int) -> Iterator[tuple[str, str, Reason]]:
+def effects_on(
+    book: EditionId, seed: int, words: Sequence[str] | None = None, kinds: Collection[str] | None = None
+) -> Iterator[tuple[str, str, Reason]]:
     """Each word and kind of question whose verdict it changes on one table, with the sentence for it."""
     carrier = CARRIERS[seed % len(CARRIERS)]
     bare = draw_table(book, seed, carrier, None)
-    plain = [(query, verdict_on(bare, query)) for query in questions_of(book, bare)]
+    wanted = (query for query in questions_of(book, bare) if kinds is None or query["kind"] in kinds)
+    plain = [(query, verdict_on(bare, query)) for query in wanted]
     known = [(query, verdict) for query, verdict in plain if verdict is not None and verdict.status != "refused"]
-    for word in WORDS[book]:
+    for word in WORDS[book] if words is None else words:
         state = draw_table(book, seed, carrier, word)
         for query, without in known:
             having = verdict_on(state, query)
@@ -224,25 +228,25 @@ def _response(verdict: Verdict) -> object:
     return verdict.status, verdict.answer, verdict.margin_mm, verdict.margin_deg, verdict.value, members
 
 
-def find_effects(tables: int) -> dict[tuple[str, str, str], Reason]:
-    """By word, book and kind of question the first sentence found."""
-    found: dict[tuple[str, str, str], Reason] = {}
+def find_effects(tables: int) -> Effects:
+    """By book, word and kind of question the first table that shows it, and the first sentence there."""
+    found: Effects = {}
     for book in BOOKS:
         for seed in range(tables // 2 if book == "warmachine-mk1" else tables):  # slower: its lines start in the middle
             for word, kind, reason in effects_on(book, seed):
-                found.setdefault((word, book, kind), reason)
+                found.setdefault((book, word, kind), (seed, reason))
     return found
 
 
-def page(found: dict[tuple[str, str, str], Reason]) -> str:
+def page(found: Effects) -> str:
     """The page of docs/ with a table a book."""
     lines = [_HEAD]
     for book in BOOKS:
-        lines += [f"\n## {book}\n", "| ability | question | sentence | where |", "|---|---|---|---|"]
-        for (word, of, kind), reason in sorted(found.items()):
+        lines += [f"\n## {book}\n", "| ability | question | sentence | where | table |", "|---|---|---|---|---|"]
+        for (of, word, kind), (seed, reason) in sorted(found.items(), key=lambda row: row[0]):
             if of == book:
                 place = reason.source.section + ("" if reason.source.page is None else f", p. {reason.source.page}")
-                lines.append(f"| `{word}` | `{kind}` | {reason.says} | {place} |")
+                lines.append(f"| `{word}` | `{kind}` | {reason.says} | {place} | {seed} |")
     return "\n".join(lines) + "\n"
 
 
@@ -253,7 +257,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     found = find_effects(options.tables)
-    print({book: sum(of == book for _, of, _ in found) for book in BOOKS})
+    print({book: sum(of == book for of, _, _ in found) for book in BOOKS})
     if options.write:
         PAGE.write_text(page(found), encoding="utf-8")
 
