@@ -22,7 +22,7 @@ ORDER = {
         "tracking self_check camera_fusion terrain uncalibrated training",
         "locate",
         "tap_measurement",
-        "hint_prior hinted_bases",
+        "hint_prior hinted_bases labelled_crops",
         "prompted_fit state_assembly",
         "ranked",
         "selection",

@@ -28,6 +28,8 @@ from vision.tracking.tracker import FrameResult
 _WRITERS = {"imencode", "imwrite", "VideoWriter", "tofile", "to_image"}
 _DOORS = {
     "api/camera/frame_loop.py": "the table at rest, black beyond its edge; and what the corners desk below hands out",
+    "api/cli/give.py": "a photograph that its giver packs, black beyond the table's edge, into a file that he named",
+    "vision/labelled_crops.py": "cuts around bases that somebody confirmed, into a folder that he named",
     "api/camera/table_pictures.py": "the table, straightened: nothing beyond its edge",
     "api/live/annotated_video.py": "pictures that others of these wrote, made smaller or with lines drawn into them",
     "api/evidence/pictures.py": "cut from the picture of a table at rest, which is black beyond the table's edge",
