@@ -906,7 +906,8 @@ export interface Moment {
   readonly n: number;
   /** seconds since 1970 */ readonly at_s: number;
   readonly type: string;
-  /** the seat whose deed it was; null: the camera saw it */ readonly by: string | null;
+  /** the seat whose deed it was, or who had placed the base that is measured; null: the camera saw it */
+  readonly by: string | null;
   /** seconds into the recording */ readonly t_s: number | null;
   readonly event: string | null;
   readonly ids: readonly string[];
