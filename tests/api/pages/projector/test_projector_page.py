@@ -1,7 +1,7 @@
 """The page on a projector in a real browser, calibrated by what a rendered camera sees of it."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import cv2
@@ -67,9 +67,9 @@ class Room:
             self.hub.camera.images.put(report)
         expect(self.page.locator(".shadow").first).to_be_attached()
 
-    def lay(self, *shapes: dict[str, object], sigma_mm: float = 0.0) -> None:
+    def lay(self, *shapes: Mapping[str, object], sigma_mm: float = 0.0) -> None:
         answer = self.page.request.put(
-            f"{self.url}api/v1/projector/laid", data={"shapes": list(shapes), "sigma_mm": sigma_mm}
+            f"{self.url}api/v1/projector/laid", data={"shapes": [dict(shape) for shape in shapes], "sigma_mm": sigma_mm}
         )
         assert answer.ok, answer.text()
         expect(self.page.locator(".laid .witness")).to_have_count(len(shapes))
