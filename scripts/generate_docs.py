@@ -122,7 +122,7 @@ def language_page() -> str:
         ("Functions", "| function | gives | what |\n|---|---|---|\n", functions),
         ("Over a group", _TWO_COLUMNS, _rows(language.EACH)),
         ("Groups", _TWO_COLUMNS, _rows({name: about for name, (_, about) in language.GROUPS.items()})),
-        ("Types", _TWO_COLUMNS, _rows({**language.ABOUT_TYPES})),
+        ("Types", _TWO_COLUMNS, _rows({str(name): about for name, about in language.ABOUT_TYPES.items()})),
     )
     return _LANGUAGE_HEAD + "".join(f"\n## {title}\n\n{head}{rows}" for title, head, rows in tables)
 

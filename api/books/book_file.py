@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field, ValidationError
 
+from api.books.examples import SHIPPED
 from api.books.line_numbers import line_of
 from api.errors import BadBook
 from api.storage.files import read_bytes
@@ -44,6 +45,9 @@ class BookTest(Frozen):
 class BookFile(WrittenBook):
     """The whole file: the book, and what it is checked by."""
 
+    extends: str | None = Field(
+        None, max_length=80, description="a book that ships, and its version, as `curling 1.0`: what is not told is its"
+    )
     tables: dict[Name, dict[str, Any]] = Field({}, max_length=50, description="states without edition, as for `ask`")
     tests: Annotated[tuple[BookTest, ...], Field(max_length=500)] = ()
 
@@ -73,15 +77,15 @@ def parse_book(raw: bytes, *, name: str) -> ReadBook:
         raise BadBook(says, field="file", value=name, line=None)
     text, content = _parse_toml(raw, name)
     _check_form(content, text, name)
+    content, extended = _extend(content, text, name)
     try:
         file = BookFile.model_validate(content)
     except ValidationError as wrong:
         raise name_fault(wrong, content, text, name) from wrong
     for fault in _faults(file):
         raise fault_error(fault, text, name)
-    return ReadBook(
-        path=name, raw=raw, text=text, file=file, in_play=BookInPlay(sha256=sha256(raw).hexdigest(), rules=file.book())
-    )
+    digest = sha256(raw + extended).hexdigest()
+    return ReadBook(path=name, raw=raw, text=text, file=file, in_play=BookInPlay(sha256=digest, rules=file.book()))
 
 
 def _parse_toml(raw: bytes, name: str) -> tuple[str, dict[str, Any]]:
@@ -112,6 +116,31 @@ def _check_form(content: dict[str, Any], text: str, name: str) -> None:
         line = line_of(text, ("format",))
         says = f"{name}: line {line}: format {form} is of a later version; this one reads up to format {FORM}"
         raise BadBook(says, field="format", value=form, line=line)
+
+
+def _extend(content: dict[str, Any], text: str, name: str) -> tuple[dict[str, Any], bytes]:
+    """The content with all that the book it extends tells and it does not, and the bytes of that book.
+
+    Its tables and tests are its own. Raises: BadBook where no such book ships, or in another version.
+    """
+    if (wanted := content.get("extends")) is None:
+        return content, b""
+    stem, _, version = str(wanted).partition(" ")
+    if stem not in SHIPPED:
+        says = f"no book {stem!r} ships, only {', '.join(SHIPPED)}"
+        raise fault_error(BookFault(("extends",), wanted, says), text, name)
+    raw = SHIPPED[stem].read_bytes()
+    base = parse_toml(raw.decode())
+    if version != base["version"]:
+        says = f"{stem} is of version {base['version']} here: write {stem} {base['version']}, and look what changed"
+        raise fault_error(BookFault(("extends",), wanted, says), text, name)
+    kept = {key: value for key, value in base.items() if key not in ("tables", "tests", "name", "version", "author")}
+    joined = {
+        key: value | content[key] if key in content else value
+        for key, value in kept.items()
+        if key not in content or (isinstance(value, dict) and isinstance(content[key], dict))
+    }
+    return content | joined, raw
 
 
 def _faults(file: BookFile) -> Iterator[BookFault]:

@@ -45,9 +45,9 @@ def check_book(context: typer.Context, file: BookPath) -> None:
 def show_book(context: typer.Context, file: BookOrExample, text: AsText = False) -> None:
     """What the book decides, in plain words: its settings, ranges, actions and the sheet's questions."""
     from api.books.book_file import parse_book, read_book
-    from api.books.examples import EXAMPLES, SHELF, example_text
+    from api.books.examples import SHIPPED, example_text
 
-    is_example = file in EXAMPLES | SHELF
+    is_example = file in SHIPPED
     book = parse_book(example_text(file).encode(), name=f"{file}.toml") if is_example else read_book(Path(file))
     if text:
         typer.echo(book.text, nl=False)
@@ -145,8 +145,8 @@ def _describe(book: "ReadBook") -> Iterator[str]:
         fields = action.model_dump(exclude_defaults=True).items()
         says = ", ".join(key.replace("_", " ") if value is True else f"{key} {value}" for key, value in fields)
         yield f"action {name}: {says or 'as far as the card says'}{_place(book, name)}"
-    for name, rule in rules.rules.items():
-        yield f"rule {name}: {rule if isinstance(rule, str) else rule.gives}{_place(book, name)}"
+    for name, written in rules.rules.items():
+        yield f"rule {name}: {written if isinstance(written, str) else written.gives}{_place(book, name)}"
     for line in rules.sheet:
         yield f"sheet: {line.title}{' (both ways)' if line.both else ''}"
     yield f"{len(book.file.tests)} tests"

@@ -37,16 +37,16 @@ class Span(NamedTuple):
 class LookUpTable:
     """A table of a book: entries by word, and entries by roll."""
 
-    words: Mapping[str, float | str]
+    by_word: Mapping[str, float | str]
     spans: tuple[Span, ...]
 
     @classmethod
     def of(cls, entries: Mapping[str, float | str]) -> "LookUpTable":
         """The table of these entries. Raises: ValueError where two of them hold for one roll."""
-        spans, words = [], {}
+        spans, by_word = [], {}
         for key, entry in entries.items():
             if (written := _SPAN.fullmatch(key)) is None:
-                words[key] = entry
+                by_word[key] = entry
                 continue
             low = int(written[1])
             spans.append(Span(low, _MOST_ROLL if written[3] else int(written[2] or low), entry))
@@ -54,12 +54,12 @@ class LookUpTable:
         for before, after in pairwise(spans):
             if after.low <= before.high:
                 raise ValueError(f"two entries hold for {after.low}")
-        return cls(words, tuple(spans))
+        return cls(by_word, tuple(spans))
 
     def entry_of(self, key: float | str) -> float | str | None:
         """What the table has for a word or a roll; None where it has nothing."""
         if isinstance(key, str):
-            return self.words.get(key)
+            return self.by_word.get(key)
         return next((span.entry for span in self.spans if span.low <= key <= span.high), None)
 
 

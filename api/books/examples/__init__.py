@@ -7,11 +7,11 @@ from models.errors import BadInput
 EXAMPLES = {path.stem: path for path in sorted(Path(__file__).parent.glob("*.toml"))}
 SHELF = {path.stem: path for path in sorted((Path(__file__).parents[3] / "referee/editions/shelf").glob("*.toml"))}
 """Books of facts about games that are played, each with what it was checked against."""
+SHIPPED = EXAMPLES | SHELF
 
 
 def example_text(name: str) -> str:
     """The file, comments and all. Raises: BadInput when there is none of that name."""
-    shipped = EXAMPLES | SHELF
-    if name not in shipped:
-        raise BadInput(f"there is no example {name!r}, only {', '.join(shipped)}", field="name", value=name)
-    return shipped[name].read_text(encoding="utf-8")
+    if name not in SHIPPED:
+        raise BadInput(f"there is no example {name!r}, only {', '.join(SHIPPED)}", field="name", value=name)
+    return SHIPPED[name].read_text(encoding="utf-8")

@@ -301,15 +301,15 @@ def roll_best(count: int, sides: int, kept: int) -> Dice:
     states: dict[tuple[int, int], Fraction] = {(0, 0): Fraction(1)}  # dice shown so far, total of those kept
     for face in range(sides, 0, -1):
         longer: dict[tuple[int, int], Fraction] = {}
-        for (shown, total), ways in states.items():
+        for (shown, total), weight in states.items():
             for more in range(count - shown + 1):
                 counted = max(0, min(kept - shown, more))
                 key = (shown + more, total + counted * face)
-                longer[key] = longer.get(key, Fraction(0)) + ways * math.comb(count - shown, more)
+                longer[key] = longer.get(key, Fraction(0)) + weight * math.comb(count - shown, more)
         states = longer
-    for (shown, total), ways in states.items():
+    for (shown, total), weight in states.items():
         if shown == count:
-            odds[Fraction(total)] = odds.get(Fraction(total), Fraction(0)) + ways / sides**count
+            odds[Fraction(total)] = odds.get(Fraction(total), Fraction(0)) + weight / sides**count
     return Dice(odds)
 
 

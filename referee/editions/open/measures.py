@@ -92,7 +92,9 @@ def _farthest(table: ExactTable, a: Place, b: Place) -> Quantity:
 
 
 def _gap(table: ExactTable, a: Place, b: Place) -> Quantity:
-    return _length(area_gap(table.area(a.at), table.area(b.at)).mm, a, b)
+    is_moved = any(not p.id and p.on for p in (a, b))
+    between = area_gap(table.area(a.at), table.area(b.at))
+    return _length(between.mm, a, b, pair=None if is_moved else (a.at, b.at))
 
 
 def _line_distance(table: ExactTable, a: Place, b: Place, c: Place) -> Quantity:

@@ -138,6 +138,32 @@ def test_a_derived_range_is_the_other_and_so_much_more() -> None:
     assert [rules.range_in(name) for name in ("walk", "run", "dash")] == [5, 8, 9.5]
 
 
+def test_a_book_extends_one_that_ships_but_for_what_it_tells_itself() -> None:
+    own = "extends = 'curling 1.0'\n[rules]\nin-house = 'distance(a, tee) <= 7 ft'"
+    rules = read(own).in_play.rules
+
+    assert rules.rules["in-house"] == "distance(a, tee) <= 7 ft"
+    assert (rules.name, "shot-stone" in rules.rules, rules.sheet[0].rule) == ("Steel", True, "nearer")
+    assert read(own).in_play.sha256 != read(own + "\n").in_play.sha256
+
+
+@pytest.mark.parametrize(
+    ("extends", "says"), [("curlin 1.0", "no book 'curlin' ships"), ("curling 9", "is of version 1.0 here")]
+)
+def test_what_ships_not_or_in_another_version_is_not_extended(extends: str, says: str) -> None:
+    with pytest.raises(BadBook, match=says) as refused:
+        read(f"extends = '{extends}'")
+
+    assert (refused.value.field, refused.value.facts["line"]) == ("extends", ROOM + 1)
+
+
+def test_a_fault_in_an_expression_has_its_column() -> None:
+    with pytest.raises(BadBook, match=f"line {ROOM + 2}, column 22: rules.near: 'elbow' is") as refused:
+        read("[rules]\nnear = 'distance(a,  elbow) <= 1'")
+
+    assert refused.value.facts["column"] == 22
+
+
 def test_the_hash_is_that_of_the_file() -> None:
     import hashlib
 

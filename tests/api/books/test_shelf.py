@@ -40,10 +40,10 @@ def test_another_answer_or_number_than_the_right_one_is_found(name: str) -> None
     text = re.sub(r'^answer = "(yes|no)"', lambda m: f'answer = "{"no" if m[1] == "yes" else "yes"}"', text, flags=re.M)
     text = re.sub(r"^(margin_mm|length_mm) = .*", r"\1 = 777.7", text, flags=re.M)
     text = re.sub(r"number = -?[0-9.]+", "number = 77", text)
-    told = [r for r in run_tests(parse_book(text.encode(), name=name)) if r.test.answer or "number" in r.test.value]
+    results = [r for r in run_tests(parse_book(text.encode(), name=name)) if r.test.answer or "number" in r.test.value]
 
-    assert told
-    assert [result.test.name for result in told if not result.wrong] == []
+    assert results
+    assert [result.test.name for result in results if not result.wrong] == []
 
 
 @pytest.mark.parametrize("name", SHELF)

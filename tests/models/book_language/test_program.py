@@ -103,8 +103,8 @@ WORDS = [*KEYWORDS, *FUNCTIONS, *FREE_FUNCTIONS, *EACH, *GROUPS, "a", "b", "x", 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=25))
 @settings(max_examples=80, deadline=None)
-def test_any_row_of_words_is_read_or_refused_with_its_place(words: list[str]) -> None:
-    text = " ".join(words)
+def test_any_row_of_words_is_read_or_refused_with_its_place(tokens: list[str]) -> None:
+    text = " ".join(tokens)
     gives, says, at = check(text)
 
     assert gives is not None or (says and at is not None and 0 <= at <= len(text))

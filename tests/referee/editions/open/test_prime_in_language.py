@@ -1,0 +1,10 @@
+"""The language is strong enough: what Prime says of distances, arcs and sight it says, too, with margin and doubt."""
+
+import pytest
+
+from tests.referee.editions.open.prime_in_language import differences
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_rules_in_the_language_answer_as_the_coded_book(seed: int) -> None:
+    assert list(differences(seed)) == []
