@@ -25,6 +25,7 @@ from models.marks import CORNERS, SIDES, CornerMark, DiscMark, LineMark, Mark, M
 _FOCAL = 6  # column of the focal length, as a logarithm; then x and y of each disc
 _AZIMUTHS, _ELEVATIONS_DEG = 8, (30.0, 65.0)  # of the starts, from where the table fills the picture
 _ROUGH_STEPS, _BEST, _STEPS = 5, 3, 25  # of all starts; and of the best ones
+_NEAREST = 0.55  # diagonals of the table, of a start from its middle
 _FARTHEST = 1e4  # diagonals of the table: a camera there is none
 _HUBER_SIGMAS = 2.0
 _ROUNDS = 4
@@ -224,15 +225,22 @@ def _is_sound(view: View) -> bool:
 
 
 def _descend(problem: _MarkProblem) -> _State:
-    """The best end of the descents from all round the table; of the rough ones only the best go on."""
-    rough = sorted((minimise(problem, start, steps=_ROUGH_STEPS) for start in _starts(problem)), key=problem.cost)
+    """The best end of the descents from all round the table; of the rough ones only the best go on.
+
+    Raises: BadInput.
+    """
+    starts = [start for start in _starts(problem) if math.isfinite(problem.cost(start))]
+    if not starts:
+        raise BadInput("marks: no place of the camera shows them so", field="marks", value=len(problem.marks.marks))
+    rough = sorted((minimise(problem, start, steps=_ROUGH_STEPS) for start in starts), key=problem.cost)
     return min((minimise(problem, state, steps=_STEPS) for state in rough[:_BEST]), key=problem.cost)
 
 
 def _starts(problem: _MarkProblem) -> Iterator[_State]:
     (width, depth), camera = problem.marks.table_mm, problem.camera
     middle, diagonal = np.array([width / 2, depth / 2, 0.0]), math.hypot(width, depth)
-    fills = camera.K[0][0] / math.hypot(*camera.image_size)  # a table at so many diagonals fills the picture
+    # A table at so many diagonals fills the picture; nearer, and some of it lay behind a wide lens.
+    fills = max(_NEAREST, camera.K[0][0] / math.hypot(*camera.image_size))
     for number, elevation_deg in product(range(_AZIMUTHS), _ELEVATIONS_DEG):
         azimuth, elevation = number * 2 * math.pi / _AZIMUTHS, math.radians(elevation_deg)
         ahead = -np.array(

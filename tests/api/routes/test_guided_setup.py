@@ -108,6 +108,23 @@ def test_what_is_no_picture_is_said(player: TestClient) -> None:
     assert problem.json()["detail"] == "notes.txt: this is no picture"
 
 
+@pytest.mark.parametrize(
+    ("content", "says"), [(b"buy milk", "game.jpg: this is no picture"), (b"", "game.jpg: this is no picture")]
+)
+def test_a_photograph_that_is_none_is_said(player: TestClient, content: bytes, says: str) -> None:
+    problem = player.post(f"{PATH}/photograph?name=game.jpg", content=content)
+
+    assert (problem.status_code, problem.json()["detail"]) == (422, says)
+
+
+def test_marks_in_a_photograph_that_was_not_sent_are_refused(player: TestClient) -> None:
+    player.put(PATH, json={"eye": "photograph", "table_mm": [762, 558.8]})
+    mark = {"kind": "corner", "corner": "near-left", "at_px": [10, 10], "sigma_px": 3}
+    problem = player.post(f"{PATH}/photograph/marks", json={"version": 1, "marks": [mark]})
+
+    assert (problem.status_code, problem.json()["field"]) == (422, "version")
+
+
 def test_a_picture_that_is_not_there_cannot_be_removed(player: TestClient) -> None:
     assert player.delete(f"{PATH}/pictures/none.jpg").json()["value"] == "none.jpg"
 

@@ -124,6 +124,12 @@ def test_a_mark_that_does_not_fit_is_named() -> None:
     assert str(refused.value.field).startswith("marks.")
 
 
+@pytest.mark.parametrize("times", [0.5, 0.7, 1.3, 2.0])
+def test_a_lens_that_is_named_wrong_makes_no_table(times: float) -> None:
+    with pytest.raises(BadInput, match=r"lies .* from where the rest puts it|no place of the camera"):
+        _solve(_marks(camera_at(), 2), focal=times)
+
+
 def test_two_corners_swapped_make_no_table() -> None:
     marks = _marks(camera_at(), 3)
     marks[0]["at_px"], marks[1]["at_px"] = marks[1]["at_px"], marks[0]["at_px"]
