@@ -5,9 +5,9 @@ import { postJson } from "../shared/ndjson-request";
 import { fetchPicture, type GripHandlers, type PictureStage, type Place } from "../shared/picture-stage";
 import { problemOf, Refusal } from "../shared/problem";
 import type { Store } from "../shared/store";
-import type { CorrectionStep, Correction, DrawnCandidate, DrawnTable, PictureAtHand, Problem, RollCallSheet, Tap, TapMeasurement } from "../shared/types.gen";
-import { doubtKey, mapPlace, outlineOf, sizeKey, uncalled, type Measuring, type State } from "./state";
-import { baseText, WORDS } from "./strings";
+import type { AbsenceCorrection, CorrectionStep, Correction, DrawnCandidate, DrawnTable, PictureAtHand, Problem, RollCallSheet, Tap, TapMeasurement } from "../shared/types.gen";
+import { doubtKey, mapPlace, outlineOf, sizeKey, uncalled, type Lack, type Measuring, type State } from "./state";
+import { absenceText, baseText, WORDS } from "./strings";
 
 const ROUTE = "api/v1/measure";
 const LOUPE_MM = 1.5; // how exactly an outline is dragged where it is shown large
@@ -56,6 +56,15 @@ export class Actions {
     await this.#try(WORDS.telling, async () => {
       if (roll?.is_waiting) await postJson("api/v1/corrections/agree", { n: roll.step });
       else await postJson("api/v1/corrections", { do: "complete" });
+      await this.#reread();
+    });
+  }
+
+  /** One of these stands nowhere, and is missing no more. */
+  async absent(lack: Lack, why: AbsenceCorrection["why"]): Promise<void> {
+    await this.#try(WORDS.telling, async () => {
+      const { n } = await postJson<CorrectionStep>("api/v1/corrections", { do: "absent", why, side: lack.side, base: lack.base });
+      this.store.set({ told: { n, says: absenceText(lack, why), id: null } });
       await this.#reread();
     });
   }

@@ -3,8 +3,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { RollCallSheet, SideCount } from "../shared/types.gen";
 import type { Actions } from "./actions";
-import type { State } from "./state";
-import { countText, missingText, seatName, WORDS } from "./strings";
+import { lacksOf, type State } from "./state";
+import { countText, lackText, missingText, seatName, WORDS } from "./strings";
 
 export function rollCall(state: State, roll: RollCallSheet, actions: Actions): TemplateResult {
   const isCounted = roll.sides.some(({ expected }) => expected !== null);
@@ -12,11 +12,24 @@ export function rollCall(state: State, roll: RollCallSheet, actions: Actions): T
   return html`<section class="roll" aria-label=${WORDS.roll}>
     <ul>${roll.sides.map((side) => html`<li class=${side.missing > 0 ? "short" : ""}><b>${countText(side)}</b>${side.missing > 0 ? html` <span>${missingText(side)}</span>` : nothing}</li>`)}</ul>
     ${isCounted ? nothing : numbers(roll.sides, isBusy, actions)}
+    ${isAsked(roll) ? absences(roll, isBusy, actions) : nothing}
     <div class="row">
       ${roll.doubtful.length > 0 ? html`<button class="plain ${roll.missing === 0 ? "strong" : ""}" ?disabled=${isBusy} @click=${() => void actions.callRoll()}>${WORDS.doubtful(roll.doubtful.length)}</button>` : nothing}
-      ${completion(roll, isBusy, actions)}
+      ${isAsked(roll) ? nothing : completion(roll, isBusy, actions)}
     </div>
   </section>`;
+}
+
+/** While some are missing nobody is offered to call the table complete: what became of them is asked first. */
+function isAsked({ missing, is_complete, is_waiting }: RollCallSheet): boolean {
+  return missing > 0 && !is_complete && !is_waiting;
+}
+
+function absences({ sides, missing }: RollCallSheet, isBusy: boolean, actions: Actions): TemplateResult {
+  return html`<div class="absences" role="group" aria-label=${WORDS.asks(missing)}><p class="note"><b>${WORDS.asks(missing)}</b> ${WORDS.unseen}</p>
+    ${sides.flatMap(lacksOf).map((lack) => html`<div class="row"><span>${lackText(lack)}</span>
+      <button class="plain" ?disabled=${isBusy} @click=${() => void actions.absent(lack, "casualty")}>${WORDS.casualty}</button>
+      <button class="plain" ?disabled=${isBusy} @click=${() => void actions.absent(lack, "in-reserve")}>${WORDS.reserve}</button></div>`)}</div>`;
 }
 
 /** Told by one player, it holds when the other agrees. */
@@ -24,7 +37,7 @@ function completion(roll: RollCallSheet, isBusy: boolean, actions: Actions): Tem
   if (roll.is_complete) return html`<p class="note good" data-complete>${WORDS.isComplete}</p>`;
   const says = roll.is_waiting && roll.by ? WORDS.waits(seatName(roll.by)) : nothing;
   return html`${says === nothing ? nothing : html`<p class="note">${says}</p>`}
-    <button class="plain ${roll.doubtful.length === 0 && roll.missing === 0 ? "strong" : ""}" ?disabled=${isBusy} @click=${() => void actions.complete()}>${roll.is_waiting ? WORDS.agree : WORDS.complete}</button>`;
+    <button class="plain ${roll.doubtful.length === 0 ? "strong" : ""}" ?disabled=${isBusy} @click=${() => void actions.complete()}>${roll.is_waiting ? WORDS.agree : WORDS.complete}</button>`;
 }
 
 /** Without lists each player may type how many stand there. */

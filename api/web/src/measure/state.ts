@@ -1,7 +1,7 @@
 /** State of the page on which bases are measured by a tap, held in one value that is replaced, never changed. */
 
 import type { Place } from "../shared/picture-stage";
-import type { DoubtfulBase, DrawnTable, PictureAtHand, Problem, RollCallSheet, SizedOutline, Tap, TapMeasurement } from "../shared/types.gen";
+import type { DoubtfulBase, DrawnTable, PictureAtHand, Problem, RollCallSheet, SideCount, SizedOutline, Tap, TapMeasurement } from "../shared/types.gen";
 
 /** A tap that is being measured, until it is confirmed or put away. */
 export interface Measuring {
@@ -49,6 +49,19 @@ export function doubtKey({ id, at_mm }: DoubtfulBase): string {
 /** Those that nobody has looked at in this roll call, the most doubtful first. */
 export function uncalled({ roll, called }: State): readonly DoubtfulBase[] {
   return roll?.doubtful.filter((one) => !called?.includes(doubtKey(one))) ?? [];
+}
+
+/** How many of one side and size are missing; base null: of any size. */
+export interface Lack {
+  readonly side: string | null;
+  readonly base: SizedOutline["base"] | null;
+  readonly count: number;
+}
+
+export function lacksOf({ side, sizes, missing }: SideCount): readonly Lack[] {
+  const sized = sizes.filter((size) => size.missing > 0).map((size): Lack => ({ side, base: size.base, count: size.missing }));
+  const rest = missing - sized.reduce((sum, { count }) => sum + count, 0);
+  return rest > 0 ? [...sized, { side, base: null, count: rest }] : sized;
 }
 
 export function sizeKey({ base }: Pick<SizedOutline, "base">): string {

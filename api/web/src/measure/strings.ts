@@ -2,7 +2,8 @@
 
 import { say } from "../shared/page-language";
 import { SAY } from "../shared/strings";
-import type { DrawnMiniature, RollCallSheet, SideCount, SizedOutline } from "../shared/types.gen";
+import type { AbsenceCorrection, DrawnMiniature, RollCallSheet, SideCount, SizedOutline } from "../shared/types.gen";
+import type { Lack } from "./state";
 
 export const WORDS = {
   get title() { return say("measure.title"); },
@@ -35,6 +36,10 @@ export const WORDS = {
   get count() { return say("measure.count"); },
   callNumber: (number: number, all: number) => say("measure.callNumber", { number, all }),
   doubtful: (count: number) => say("measure.doubtful", { count }),
+  asks: (count: number) => say("measure.asks", { count }),
+  get unseen() { return say("measure.unseen"); },
+  get casualty() { return say("measure.casualty"); },
+  get reserve() { return say("measure.reserve"); },
   waits: (name: string) => say("measure.waits", { name }),
 };
 
@@ -61,8 +66,9 @@ export function heading(miniature: DrawnMiniature | null, base: SizedOutline["ba
 }
 
 /** How many of a side stand, of how many that are expected. */
-export function countText({ side, standing, expected }: SideCount): string {
+export function countText({ side, standing, expected, away }: SideCount): string {
   const name = side ?? say("measure.bases");
+  if (expected !== null && away > 0) return say("measure.countedAway", { name, standing, expected, away });
   return expected === null ? say("measure.counted", { name, standing }) : say("measure.countedOf", { name, standing, expected });
 }
 
@@ -70,6 +76,17 @@ export function countText({ side, standing, expected }: SideCount): string {
 export function missingText({ missing, sizes }: SideCount): string {
   const each = sizes.filter((size) => size.missing > 0).map((size) => say("measure.times", { count: size.missing, size: baseText(size.base) }));
   return each.length === 0 ? say("measure.missing", { count: missing }) : say("measure.missingSizes", { sizes: each.reduce((list, next) => say("measure.listed", { list, next })) });
+}
+
+/** Of which side and size some are missing. */
+export function lackText({ side, base, count }: Lack): string {
+  const size = say("measure.times", { count, size: base === null ? say("measure.anySize") : baseText(base) });
+  return side === null ? size : say("measure.ofSide", { side, size });
+}
+
+export function absenceText({ base }: Lack, why: AbsenceCorrection["why"]): string {
+  const size = base === null ? say("measure.anySize") : baseText(base);
+  return why === "casualty" ? say("measure.isCasualty", { size }) : say("measure.isReserve", { size });
 }
 
 export function seatName(seat: NonNullable<RollCallSheet["by"]>): string {

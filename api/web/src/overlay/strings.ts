@@ -29,6 +29,8 @@ export const words = {
   saidBy: (who: string) => say("judge.saidBy", { who }),
   get score() { return say("overlay.score"); },
   round: (round: number) => say("judge.round", { round }),
+  get complete() { return say("overlay.complete"); },
+  missing: (count: number) => say("overlay.missing", { count }),
   get overlay() { return say("overlay.overlay"); },
   table: (lines: string) => say("overlay.table", { lines }),
   asOf: (time: string) => say("overlay.asOf", { time }),

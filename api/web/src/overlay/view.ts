@@ -61,6 +61,7 @@ export function card({ item, since_s, until_s }: Airtime, state: State, params: 
           ${who(item, params)}
           ${lines.map((line, i) => answer(line, i === 0))}
           ${closeCall(lines)}
+          ${rollCall(item)}
           ${item.ruling ? html`<p class="ruled"><b>${words.judge}</b> ${item.ruling}</p>` : nothing}
           ${citation(lines)}
           ${params.widgets.has("closeup") ? measured(item) : nothing}
@@ -68,6 +69,12 @@ export function card({ item, since_s, until_s }: Airtime, state: State, params: 
       : nothing}
     ${left_s === null ? nothing : html`<i class="left" style="animation-duration: ${left_s}s; animation-delay: ${-gone_s}s"></i>`}
   </section>`;
+}
+
+/** Whether every base of the table was known when it was asked, as far as anybody said. */
+function rollCall({ table }: OnAirItem): TemplateResult | typeof nothing {
+  const says = table.is_complete ? words.complete : table.missing > 0 ? words.missing(table.missing) : "";
+  return says ? html`<p class="roll ${table.is_complete ? "" : "short"}">${says}</p>` : nothing;
 }
 
 function measured(item: OnAirItem): TemplateResult | typeof nothing {

@@ -182,10 +182,10 @@ function foot(state: State, status: SetupStatus, actions: Actions): TemplateResu
   const { step } = state;
   const isBusy = state.busy !== null || state.isLeaving;
   const isLast = step === steps().length - 1;
+  const isReady = isMarking(state, status) && state.photograph?.pose != null; // how good it is stands above already
   return html`<div class="foot-bar">
     <button class="plain" ?disabled=${step === 0 || isBusy} @click=${() => actions.goTo(step - 1)}>${WORDS.back}</button>
-    ${isLast
-      ? html`<button class="plain strong" ?disabled=${status.result === null || isBusy} @click=${() => void actions.play()}>${WORDS.play}</button>`
-      : html`<button class="plain strong" ?disabled=${!isDone(step, status) || isBusy} @click=${() => actions.goTo(step + 1)}>${WORDS.next}</button>`}
+    ${isLast ? nothing : html`<button class="plain ${isReady ? "" : "strong"}" ?disabled=${!isDone(step, status) || isBusy} @click=${() => actions.goTo(step + 1)}>${WORDS.next}</button>`}
+    ${isLast || isReady ? html`<button class="plain strong" ?disabled=${status.result === null || isBusy} @click=${() => void actions.play()}>${WORDS.play}</button>` : nothing}
   </div>`;
 }

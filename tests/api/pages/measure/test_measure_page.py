@@ -85,3 +85,23 @@ def test_what_was_told_is_taken_back(browser: Browser, table: SharedTable) -> No
         page.locator(".told").get_by_role("button", name="Undo").tap()
 
         expect(known).to_have_count(len(table.state.miniatures))
+
+
+def test_a_short_count_is_asked_about_before_the_table_is_called_complete(browser: Browser, table: SharedTable) -> None:
+    with sit_down(browser, table, "players", seat="player-a") as page:
+        missing = {"name": "Colossal", "base": {"shape": "round", "diameter_mm": 120.0}}
+        page.request.put(f"{table.url}api/v1/expected", data={"expected": [missing]})
+        page.goto(f"{table.url}measure")
+        asked = page.get_by_role("group", name="1 missing: a casualty, in reserve, or unseen?")
+        complete = page.get_by_role("button", name="The table is complete")
+        expect(asked).to_be_visible()
+        expect(complete).to_have_count(0)
+        keep_screenshot(page, "measure-missing")
+        found = violations(page)
+        asked.get_by_role("button", name="Casualty").tap()
+        expect(page.locator(".told")).to_contain_text("120 mm counts as a casualty.")
+        expect(complete).to_be_visible()
+        page.locator(".told").get_by_role("button", name="Undo").tap()
+        expect(asked).to_be_visible()
+
+    assert found == []

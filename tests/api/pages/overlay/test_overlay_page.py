@@ -10,6 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from api.live.hub import Hub
 from api.server.app import create_app
+from api.setups.schemas import ExpectedMiniature, RosterSet
+from models.base import RoundBase
 from tests.api.fakes import ask
 from tests.api.pages.accessibility import violations
 from tests.api.pages.hosted_table import Hosted, host_table, is_near, opacity
@@ -229,3 +231,17 @@ def test_the_card_breaks_no_rule_of_accessibility(program: Page, table: Hosted) 
     expect_on_air(program, push(table))
 
     assert violations(program) == []
+
+
+def test_the_card_says_how_many_bases_of_the_lists_are_unseen(browser: Browser) -> None:
+    hub = Hub(title="test table")
+    hub.show(skirmish())
+    giant = ExpectedMiniature(name="Giant", base=RoundBase(diameter_mm=120))
+    hub.expect(RosterSet(expected=(giant,), by="judge"))
+    page = browser.new_page(viewport=STREAM)
+    with serve_app(create_app(hub, ask=ask)) as url:
+        page.request.post(f"{url}api/v1/overlay/air", data={"pair": PAIR, "stays": True})
+        page.goto(f"{url}overlay")
+        expect(page.locator(".roll")).to_have_text("1 base of the lists is unseen")
+        keep_screenshot(page, "overlay-roll")
+    page.close()
