@@ -47,7 +47,7 @@ from api.hall.rounds import (
 from api.hall.schemas import Doorway, HallHealth, HallView, PublicHall
 from api.hall.spectators import SpectatedTable, Spectators, TableSheet, read_sheet
 from api.hall.store import HallStore
-from api.http.openapi import media_response, problem_responses
+from api.http.openapi import Responses, media_response, problem_responses
 from api.http.security_headers import BUILT, HashedFiles, add_page, content_policy, page_response
 from api.http.sse_broadcast import EVENTS, SseBroadcast, stream_events
 from api.journal.chain import Head, read_head
@@ -63,6 +63,7 @@ _AWAY = """<!doctype html><html lang="en"><meta charset="utf-8">
 <title>Table {number}</title><main><h1>Table {number} is not there yet</h1>
 <p>The hub has not heard of it. This page looks again every few seconds; ask the organiser if it stays so.</p></main>
 </html>"""
+_WHOLE_HALL: Responses = {200: {"content": {"application/json": {"schema": {"type": "object"}}}}}
 _CALL = problem_responses(NoSuchCall, CallConflict, HallStoreFailed)
 _PENALTY = problem_responses(NoSuchPenalty, HallStoreFailed)
 _BODY = {"requestBody": {"required": True, "content": {"application/octet-stream": {"schema": {"type": "string"}}}}}
@@ -281,6 +282,13 @@ def round_router(records: HallRecords, *, tables: frozenset[int]) -> APIRouter:
         """
         return records.rounds.change_pairings(number, changes, by=seat.name, tables=tables)
 
+    router.include_router(_running_router(records))
+    return router
+
+
+def _running_router(records: HallRecords) -> APIRouter:
+    router = APIRouter()
+
     @router.post("/rounds/next", responses=_ROUND)
     def start_next(_: Organiser) -> Round:
         """End the round that runs, and begin the next."""
@@ -312,7 +320,7 @@ def export_router(records: HallRecords, *, event: str) -> APIRouter:
         """The results of all rounds, a pairing a row."""
         return _as_file(export_csv(records.rounds.all()), "text/csv; charset=utf-8", f"{event}-results.csv")
 
-    @router.get("/export.json", response_class=Response, responses=media_response("application/json"))
+    @router.get("/export.json", response_class=Response, responses=_WHOLE_HALL)
     def everything_json(_: Official) -> Response:
         """Rounds, results, calls with their rulings, rulings at tables, and penalties."""
         return _as_file(export_hall(records, event), "application/json", f"{event}.json")

@@ -76,13 +76,18 @@ class EventKeys(Frozen):
 
     def is_card_of(self, table: int, secret: str) -> bool:
         entry = next((entry for entry in self.tables if entry.table == table), None)
-        return entry is not None and entry.card is not None and secrets.compare_digest(entry.card, secret)
+        return entry is not None and entry.card is not None and _is_same(entry.card, secret)
 
     def seat_of_code(self, code: str) -> SeatEntry | None:
-        return next((seat for seat in self.seats if secrets.compare_digest(seat.code, code)), None)
+        return next((seat for seat in self.seats if _is_same(seat.code, code)), None)
 
     def seat_of_token(self, token: str | None) -> SeatEntry | None:
-        return next((seat for seat in self.seats if secrets.compare_digest(seat.token, token or "")), None)
+        return next((seat for seat in self.seats if _is_same(seat.token, token or "")), None)
+
+
+def _is_same(secret: str, said: str) -> bool:
+    """Compared in constant time, whatever letters there are: `compare_digest` takes no text but ASCII."""
+    return secrets.compare_digest(secret.encode(), said.encode(errors="replace"))
 
 
 def hash_token(token: str) -> str:

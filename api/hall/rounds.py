@@ -136,7 +136,7 @@ class PairingChange(Frozen):
 
 
 class PairingChanges(Frozen):
-    """Pairings in place of those that their players and tables had; whoever is in none of them any more has dropped."""
+    """Pairings in place of those that their players and tables had; `dropped` are players who are paired no more."""
 
     pairings: tuple[PairingChange, ...] = Field((), max_length=200)
     dropped: tuple[str, ...] = Field((), max_length=200)

@@ -178,7 +178,8 @@ def pair_round(
     for player in present:
         scores.setdefault(fold_name(player.name), Score())
     matched = match_maximum_weight(len(present) + len(present) % 2, pair_weights(present, scores))
-    games, byes = [], []
+    games: list[tuple[int, int]] = []
+    byes: list[tuple[int, int]] = []
     for i, j in matched:
         (byes if j == len(present) else games).append((i, j))
     seated = _seat(sorted(games, key=lambda game: _rank_of(game, present, scores)), present, scores, tables)

@@ -26,7 +26,7 @@ from api.seats.sessions import RateLimit
 from api.storage.untrusted_files import find_lone_surrogate
 from models.errors import TablesideError
 
-MOST_BYTES = 1_000_000
+MOST_BYTES = 600_000  # what can be checked in 50 ms of the event loop
 MOST_QUESTION_BYTES = 64_000  # of one question, with whatever is supposed of a table
 MOST_PHOTOGRAPH_BYTES = 40_000_000
 MOST_REFUSALS, WITHIN_S, PAUSE_S = 30, 10.0, 1.0

@@ -91,6 +91,12 @@ def test_the_hub_tells_its_newest_line(client: TestClient, made: Made) -> None:
     assert tail == {"journal": one.journal, "line": 1, "sha256": one.sha256}
 
 
+@pytest.mark.parametrize("code", ["ÄÖÜ234", "不戦勝不戦勝", "２３４５６７"])
+def test_a_code_of_letters_that_no_code_has_is_wrong(client: TestClient, code: str) -> None:
+    assert client.post("/api/v1/join", json={"code": code}).status_code == 403
+    assert client.get("/t/12", params={"key": code}).status_code == 403
+
+
 def test_the_hub_countersigns_how_far_a_table_has_come(client: TestClient, made: Made, tmp_path: Path) -> None:
     nothing = client.get("/api/v1/hall/tables/12/witness")
     with closing(FileJournal(tmp_path / "table", ENTRY_CLASSES)) as journal:

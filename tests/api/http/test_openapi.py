@@ -5,6 +5,7 @@ import json
 import math
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
@@ -24,6 +25,11 @@ from schemathesis.specs.openapi.checks import (
 )
 from starlette.testclient import TestClient
 
+from api.hall.hub_app import create_hub_app
+from api.hall.keys import make_keys
+from api.hall.round_store import RoundStore
+from api.hall.rounds import Opponent, Pairing, RoundStart
+from api.hall.store import HallStore
 from api.http import openapi
 from api.live.hub import Hub
 from api.seats.sessions import SeatSessions
@@ -109,25 +115,27 @@ def operations(app: FastAPI) -> Iterator[Any]:
             yield operation
 
 
-def try_all(app: FastAPI, *, examples: int, may_fail: bool = False) -> list[str]:
+def try_all(app: FastAPI, *, examples: int, may_fail: bool = False, headers: dict[str, str] | None = None) -> list[str]:
     """The operations that were asked so many times each, with what the document allows and with what it does not."""
     names, checks = [], [check for check in CHECKS if not (may_fail and check is not_a_server_error)]
     for operation in operations(app):
-        _try(operation, GenerationMode.POSITIVE, examples, checks)
+        _try(operation, GenerationMode.POSITIVE, examples, checks, headers)
         if {"parameters", "requestBody"} & operation.definition.raw.keys():
-            _try(operation, GenerationMode.NEGATIVE, examples, checks)
+            _try(operation, GenerationMode.NEGATIVE, examples, checks, headers)
         names.append(operation.label)
     return names
 
 
-def _try(operation: Any, mode: GenerationMode, examples: int, checks: list[Any]) -> None:
+def _try(
+    operation: Any, mode: GenerationMode, examples: int, checks: list[Any], headers: dict[str, str] | None
+) -> None:
     @settings(
         max_examples=examples, deadline=None, database=None, phases=[Phase.generate],
         suppress_health_check=list(HealthCheck), derandomize=examples < 50,
     )  # fmt: skip
     @given(case=operation.as_strategy(generation_mode=mode))
     def ask(case: Any) -> None:
-        case.call_and_validate(checks=checks, timeout=PATIENCE_S)
+        case.call_and_validate(checks=checks, timeout=PATIENCE_S, headers=headers)
 
     ask()
 
@@ -142,10 +150,36 @@ def test_before_anything_was_seen_refusals_are_those_of_the_document() -> None:
     assert try_all(dark_server(), examples=1, may_fail=True)
 
 
+@pytest.fixture
+def hub(tmp_path: Path) -> Iterator[tuple[FastAPI, dict[str, str]]]:
+    """A hub with a round that runs, asked by its organiser."""
+    keys, _ = make_keys("spring", tables=4, judges=("Anna",))
+    store = HallStore(f"sqlite:///{tmp_path / 'hall.sqlite'}", "spring", tables=range(1, 5))
+    rounds = RoundStore(store)
+    rounds.put_pairings(1, [Pairing(round=1, table=1, a=Opponent(name="Ada"), b=Opponent(name="Ben"))])
+    rounds.start(1, RoundStart())
+    token = next(seat.token for seat in keys.seats if seat.seat == "organiser")
+    yield create_hub_app(store, keys), {"Authorization": f"Bearer {token}"}
+    store.close()
+
+
+def test_nothing_that_is_asked_breaks_a_hub_or_its_word(hub: tuple[FastAPI, dict[str, str]]) -> None:
+    app, headers = hub
+    names = try_all(app, examples=2, headers=headers)
+
+    assert {"PUT /api/v1/hall/settings", "PUT /api/v1/hall/rounds/{number}/pairings", "GET /api/v1/hall"} <= set(names)
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
 def test_nothing_in_a_thousand_tries_breaks_the_server_or_its_word() -> None:
     assert len(try_all(server(), examples=100)) > 30
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+def test_nothing_in_a_thousand_tries_breaks_a_hub_or_its_word(hub: tuple[FastAPI, dict[str, str]]) -> None:
+    assert len(try_all(hub[0], examples=100, headers=hub[1])) > 20
 
 
 UNTELLABLE = [math.nan, math.inf, -math.inf, "\ud800", "a\udfffb", ["\ud800"], {"\ud800": 1}]
