@@ -72,10 +72,10 @@ def learn_prior(
 
     What stands by hand alone teaches its size: nobody knows where its rim lies.
     """
-    told = [base for base in bases if base.placement is not None]
-    if not told and not dismissed:
+    confirmed = [base for base in bases if base.placement is not None]
+    if not confirmed and not dismissed:
         return None
-    looks = [rim_and_basing_colours(image, base.fit, view=view) for base in told if base.placement == "measured"]
+    looks = [rim_and_basing_colours(image, base.fit, view=view) for base in confirmed if base.placement == "measured"]
     denied = [rim_and_basing_colours(image, fit, view=view) for fit in dismissed]
     sizes = Counter(base.fit.base for base in bases)
     return HintPrior(sizes, np.array(looks).reshape(-1, 6), np.array(denied).reshape(-1, 6))
@@ -118,11 +118,15 @@ def _weigh(
     prompt = Prompt(each.at_mm, GroundMap(view.layout).under(each.at_mm), max(each.sigma_mm, _LEAST_SIGMA_MM))
     log_priors = catalogue.log_priors(prior.sizes, {})
     sized = measure_prompt(image, prompt, sizes, candidates=candidates, log_priors=log_priors, view=view)
-    fitted = [one for one in sized if one.is_measured and not any(do_overlap(one.fit, other) for other in taken)]
+    fitted = [
+        measured
+        for measured in sized
+        if measured.is_measured and not any(do_overlap(measured.fit, other) for other in taken)
+    ]
     if not fitted:
         return None, each.probability
-    whole = sum(one.probability for one in fitted)
-    shares = tuple((one.fit.base, one.probability / whole) for one in fitted)
+    whole = sum(measured.probability for measured in fitted)
+    shares = tuple((measured.fit.base, measured.probability / whole) for measured in fitted)
     fit = replace(fitted[0].fit, size_shares=shares)
     known = min(max(each.probability, 1e-3), 1 - 1e-3)
     ratio = prior.log_ratio(fit, rim_and_basing_colours(image, fit, view=view), catalogue)

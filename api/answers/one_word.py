@@ -157,7 +157,7 @@ def facts_under_verdict(
 
 
 class AskedVerdict(Verdict):
-    """A verdict as whoever asks one question hears it; the lines of a sheet say the same of theirs."""
+    """A verdict as the asker of one question hears it; the lines of a sheet say the same of theirs."""
 
     told: tuple[ToldFact, ...] = Field((), description="what it rests on by one player's word alone")
 

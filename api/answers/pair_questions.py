@@ -133,8 +133,8 @@ def player_questions(lines: Sequence[QuestionLine], *, first: Topic | None, of_b
     slots = [line.slot for line in lines]
     is_fight = any(line.kind in ("engaged", "charge", "shooters") for line in lines)
     first = first or (None if is_fight else "see")
-    asked = [one for mark in ("", "-ba") for one in _questions_of(slots, mark)]
-    return tuple(sorted(asked, key=lambda one: (one.topic != first, one.is_of_b != of_b)))
+    asked = [question for mark in ("", "-ba") for question in _questions_of(slots, mark)]
+    return tuple(sorted(asked, key=lambda question: (question.topic != first, question.is_of_b != of_b)))
 
 
 def _questions_of(slots: Sequence[str], mark: str) -> Iterator[PlayerQuestion]:

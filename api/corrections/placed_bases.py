@@ -110,11 +110,11 @@ def note_measured_base(correction: Correction, id_: Id, measured_id: Id | None) 
 
 def confirmed_bases(steps: Iterable[CorrectionStep], measured: TableState) -> tuple[ConfirmedBase, ...]:
     """What a tracker keeps under its name: where the newest word places each, or where it was measured since."""
-    words: dict[Id, ConfirmedBase] = {}
+    confirmed: dict[Id, ConfirmedBase] = {}
     for step in steps:
         if not step.is_undone:
-            words |= {word.id: word for word in _confirmed_in(step.correction, step.n, measured)}
-    return tuple(words.values())
+            confirmed |= {base.id: base for base in _confirmed_in(step.correction, step.n, measured)}
+    return tuple(confirmed.values())
 
 
 def _confirmed_in(correction: Correction, n: int, measured: TableState) -> Iterator[ConfirmedBase]:

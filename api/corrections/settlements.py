@@ -93,7 +93,7 @@ class Settlements:
         if (asked.answer is None) == (asked.how == "agreed"):
             raise NothingToSettle("what was agreed is yes or no, and only that", field="answer", value=asked.answer)
         if asked.how == "rolled" and any(
-            one.query == asked.query and one.how == "rolled" for one in self.standing(state)
+            settled.query == asked.query and settled.how == "rolled" for settled in self.standing(state)
         ):
             raise NothingToSettle("it was rolled for already", field="how", value="rolled")
         die = self._roll() if asked.how == "rolled" else None

@@ -114,13 +114,13 @@ class CameraControl:
         if self._commands is not None:
             self._commands.expected.put(dict(count_expected(expected)))
 
-    def set_confirmed_bases(self, words: Iterable[ConfirmedBase], *, is_restarted: bool = False) -> None:
-        """All bases of which players say where they stand. `is_restarted`: whoever follows the table knows none."""
-        words = tuple(words)
-        is_news = words != self._confirmed if not is_restarted else bool(words)
-        self._confirmed = words
+    def set_confirmed_bases(self, bases: Iterable[ConfirmedBase], *, is_restarted: bool = False) -> None:
+        """All bases of which players say where they stand. `is_restarted`: the tracker knows none."""
+        confirmed = tuple(bases)
+        is_news = confirmed != self._confirmed if not is_restarted else bool(confirmed)
+        self._confirmed = confirmed
         if is_news and self._commands is not None:
-            self._commands.confirmed.put(words)
+            self._commands.confirmed.put(confirmed)
 
     def reset_pose(self) -> None:
         """Find the table again. Raises: NoCamera."""

@@ -254,8 +254,8 @@ class Hub:
     def _confirm_bases(self, *, is_restarted: bool = False) -> None:
         """Have the camera keep the bases of which players say where they stand."""
         if self.measured is not None:
-            words = confirmed_bases(self.undo_log.all(), self.measured)
-            self.camera.set_confirmed_bases(words, is_restarted=is_restarted)
+            bases = confirmed_bases(self.undo_log.all(), self.measured)
+            self.camera.set_confirmed_bases(bases, is_restarted=is_restarted)
 
     def show(self, state: TableState) -> None:
         """This state is the table now, written by hand: it has no age."""

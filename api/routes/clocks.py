@@ -33,7 +33,7 @@ async def pass_clock(wanted: PassClock, seat: AtTheTable, table: Table) -> Clock
 
 @router.put("", responses=problem_responses(JournalFailed, NotAllowed))
 async def set_clocks(wanted: SetClocks, seat: AtTheTable, table: Table) -> ClocksView | None:
-    """Set both clocks anew. Players set them where there are none, and their own until the game begins."""
+    """Set both clocks. Players set them where there are none, and their own until the game begins."""
     clocks = table.hub.clocks.clocks
     if clocks is not None and not clocks.are_players_own() and Right.RULE not in RIGHTS[seat]:
         raise NotAllowed("Only the judge sets these clocks anew.", field="seat", value=seat)

@@ -21,13 +21,14 @@ from calibration.view import View
 from models.base import catalogue_of
 from models.hint import Hint
 from models.miniature import Miniature
+from models.vocabulary import EditionId
 from vision.hint_prior import learn_prior
 from vision.locate import Sighting, dismissed_fits, fused_finder, sight, with_hints, with_prior
 from vision.state_assembly import assign_ids, state_of
 from vision.training.scenes.assets import pictures_in
 
 _CATALOGUE = catalogue_of()
-_EDITION = "warmachine-prime"
+_EDITION: EditionId = "warmachine-prime"
 
 
 @dataclass

@@ -25,9 +25,7 @@ BOOKS: tuple[EditionId, ...] = ("warmachine-prime", "hordes-mk2", "warmachine-mk
 _SHARED = "stealth incorporeal arc-node jack-marshal combined-melee-attack combined-ranged-attack cavalry"
 _TERRORS = "commander ride-by terror abomination fearless"
 # The words that each book has rules for; it leaves all others out of a card.
-WORDS: dict[EditionId, tuple[str, ...]] = {
-    book: tuple(words.split())
-    for book, words in {
+_ABILITIES: dict[EditionId, str] = {
         "warmachine-prime": f"{_SHARED} eyeless-sight flight pathfinder amphibious officer "
         "battlegroup-commander gunfighter assault parry massive advance-deployment ambush",
         "hordes-mk2": f"{_SHARED} {_TERRORS} eyeless-sight pathfinder officer battlegroup-commander standard-bearer "
@@ -36,8 +34,8 @@ WORDS: dict[EditionId, tuple[str, ...]] = {
         "warhammer-9": "ethereal fly hover strider aquatic scouts vanguard ambushers construct stubborn expendable "
         "immunity-psychology unbreakable towering sentient mixed-unit skirmishers fast-cavalry swiftstride barding "
         "random-movement frenzy stupidity impact-hits stomp breath-weapon terror",
-    }.items()
 }  # fmt: skip
+WORDS = {book: tuple(abilities.split()) for book, abilities in _ABILITIES.items()}
 CARRIERS = ("a", "b", "c")
 Effects = dict[tuple[EditionId, str, str], tuple[int, Reason]]
 _SIDE_MM = 900.0

@@ -62,8 +62,8 @@ def judge_picture(image: Image, *, view: View) -> PictureFitness:
     noise = _noise(gray, inside)
     blur_px = _blur_px(gray, inside, noise)
     middle_mm = (view.table_mm[0] / 2, view.table_mm[1] / 2)
-    here, there = view.project([[*middle_mm, 0.0], [middle_mm[0] + 10.0, middle_mm[1], 0.0]])
-    mm_per_px = 10.0 / max(math.dist(here, there), 1e-6)
+    middle_px, beside_px = view.project([[*middle_mm, 0.0], [middle_mm[0] + 10.0, middle_mm[1], 0.0]])
+    mm_per_px = 10.0 / max(math.dist(middle_px, beside_px), 1e-6)
     return PictureFitness(
         blur_px=blur_px, blur_mm=None if blur_px is None else blur_px * mm_per_px, noise=noise,
         light=float(np.percentile(gray[inside], _LIGHTEST)),

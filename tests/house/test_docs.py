@@ -15,6 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from typer.core import TyperGroup
 
 from api.cli import app
+from api.hall.rounds import PairingChanges
 from models.board import BoardFile
 from models.hint import Hints
 from models.layout import Layout
@@ -277,8 +278,8 @@ def _shell_lines(program: str) -> Iterator[tuple[Path, str]]:
 
 
 def _is_ours(block: str) -> bool:
-    """Whether it is a layout, a board, a state, a list of hints a tap or a question."""
-    for reader in (*map(TypeAdapter, (Layout, BoardFile, TableState, Hints, Tap)), QUERY):
+    """Whether it is a layout, a board, a state, a list of hints, a tap, pairings or a question."""
+    for reader in (*map(TypeAdapter, (Layout, BoardFile, TableState, Hints, Tap, PairingChanges)), QUERY):
         try:
             reader.validate_json(block)
         except ValidationError:

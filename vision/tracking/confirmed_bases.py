@@ -106,29 +106,29 @@ class ConfirmedBases:
     """Bases of which players say where they stand; part of what a tracker hands on."""
 
     def __init__(self) -> None:
-        self._words: tuple[ConfirmedBase, ...] = ()
+        self._confirmed: tuple[ConfirmedBase, ...] = ()
         self._taken: dict[str, _Taken] = {}
         self._templates: dict[str, LookTemplate] = {}
         self.questions: dict[str, PlaceQuestion] = {}
 
     @property
-    def words(self) -> tuple[ConfirmedBase, ...]:
+    def confirmed(self) -> tuple[ConfirmedBase, ...]:
         """All words that hold; setting others has them taken at the next look at a table at rest."""
-        return self._words
+        return self._confirmed
 
-    @words.setter
-    def words(self, words: Iterable[ConfirmedBase]) -> None:
-        self._words = tuple(words)
+    @confirmed.setter
+    def confirmed(self, confirmed: Iterable[ConfirmedBase]) -> None:
+        self._confirmed = tuple(confirmed)
 
     @property
     def has_news(self) -> bool:
         """Whether the tracks do not follow the words yet."""
         taken = {id_: taken.word.step for id_, taken in self._taken.items()}
-        return {word.id: word.step for word in self._words} != taken
+        return {word.id: word.step for word in self._confirmed} != taken
 
-    def take_words(self, scene: Comparison, registry: TrackRegistry, *, view: View) -> None:
+    def follow_confirmed(self, scene: Comparison, registry: TrackRegistry, *, view: View) -> None:
         """Tracks follow the words: what was taken back is as it was, what is new stands where it was said to."""
-        holding = {word.id: word for word in self._words}
+        holding = {word.id: word for word in self._confirmed}
         for id_, taken in list(self._taken.items()):
             if id_ not in holding or holding[id_].step != taken.word.step:
                 self._take_back(id_, registry, is_replaced=id_ in holding)
@@ -152,7 +152,7 @@ class ConfirmedBases:
         try:
             prompt = place_prompt(at_mm=word.at_mm, at_px=None, sigma_mm=max(word.sigma_mm, LOUPE_MM), view=view)
         except BadInput:  # of a table that was larger
-            self._words = tuple(other for other in self._words if other is not word)
+            self._confirmed = tuple(other for other in self._confirmed if other is not word)
             return
         if word.turn_deg is not None:
             prompt = replace(prompt, turn_rad=math.radians(word.turn_deg))
@@ -202,8 +202,8 @@ class ConfirmedBases:
         others = [other for id_, other in standing.items() if id_ not in change.touched]
         weighed: list[tuple[float, MeasuredBase, Appearance]] = []
         for match in match_template(scene.image, self._templates[track.id], fit, _boxes(scene, fit), view=view):
-            there = replace(fit, at_mm=match.at_mm)
-            if scene.mask is not None and not is_on_change(scene.mask, scene.window, there):
+            moved = replace(fit, at_mm=match.at_mm)
+            if scene.mask is not None and not is_on_change(scene.mask, scene.window, moved):
                 continue
             seen = _measure_match(scene, track, match, view=view)
             if not _is_on_table(seen.fit, view) or is_occupied(seen, by=others):
@@ -294,8 +294,10 @@ def placed_by_hand(
     searched: Mapping[str, tuple[_Place, ...]], standing: Mapping[str, Track], likely: Sequence[MeasuredBase]
 ) -> frozenset[str]:
     """Those of the searched that stand where a hand placed them until somebody says otherwise."""
-    found = {id_ for id_, places in searched.items() if any(place.seen is seen for place in places for seen in likely)}
-    return frozenset(id_ for id_ in searched.keys() - found if standing[id_].seen.placement == "by-hand")
+    matched = {
+        id_ for id_, places in searched.items() if any(place.seen is seen for place in places for seen in likely)
+    }
+    return frozenset(id_ for id_ in searched.keys() - matched if standing[id_].seen.placement == "by-hand")
 
 
 def _measure(

@@ -63,9 +63,9 @@ def match_template(
     image: Image, template: LookTemplate, fit: BaseFit, boxes: Iterable[Box], *, view: View
 ) -> tuple[TemplateMatch, ...]:
     """Places within these boxes that look most like it, best first, no two upon each other. `fit`: as it stood."""
-    found = [match for box in boxes for match in _match_in_box(image, template, fit, box, view=view)]
+    matches = [match for box in boxes for match in _match_in_box(image, template, fit, box, view=view)]
     kept: list[TemplateMatch] = []
-    for match in sorted(found, key=lambda match: -match.correlation):
+    for match in sorted(matches, key=lambda match: -match.correlation):
         if all(math.dist(match.at_mm, other.at_mm) >= fit.inradius_mm for other in kept):
             kept.append(match)
     return tuple(kept)

@@ -139,9 +139,9 @@ class Tracker:
         """Somebody says how many bases of each size belong to this game; nothing: nobody says so any more."""
         self._registry.expected = dict(bases) or None
 
-    def set_confirmed_bases(self, words: Iterable[ConfirmedBase]) -> None:
+    def set_confirmed_bases(self, bases: Iterable[ConfirmedBase]) -> None:
         """All bases of which players say where they stand, at the next look at a table at rest."""
-        self._confirmed.words = tuple(words)
+        self._confirmed.confirmed = tuple(bases)
 
     def resolve_identity(self, question: str, ids: Sequence[str | None]) -> None:
         """Somebody says who stands at the places a question asks about; told with the next frame.
@@ -275,7 +275,7 @@ class Tracker:
         lines = () if is_unchanged else self._measure(frame, view, mask=change)
         if self._confirmed.has_news:
             scene = self._compare(frame, view, None, is_close=True)
-            self._confirmed.take_words(scene, self._registry, view=self._view)
+            self._confirmed.follow_confirmed(scene, self._registry, view=self._view)
             lines = (*lines, self._state_line(frame))
         self._transit_log.clear()
         self._lift_detector.reset()
