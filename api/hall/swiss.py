@@ -8,17 +8,17 @@ seed of the event says. No rule gives way to one behind it.
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
 from pydantic import Field
 
 from api.hall.errors import BadPairings
-from api.hall.maximum_weight_matching import match_maximum_weight
 from api.hall.rounds import Opponent, Pairing, fold_name
 from models.frozen import Frozen
 
+Edge = tuple[int, int]
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 BYE = WIN
 _MOST_DIFFERENCE = 2 * 99  # in halves of a point, after all rounds there can be
@@ -177,7 +177,7 @@ def pair_round(
     scores = score_players(before)
     for player in present:
         scores.setdefault(fold_name(player.name), Score())
-    matched = match_maximum_weight(len(present) + len(present) % 2, pair_weights(present, scores))
+    matched = match_maximum_weight(pair_weights(present, scores))
     games: list[tuple[int, int]] = []
     byes: list[tuple[int, int]] = []
     for i, j in matched:
@@ -186,6 +186,15 @@ def pair_round(
     pairings = [_pairing(number, present[i], present[j], table) for (i, j), table in seated]
     byes_last = [_pairing(number, present[i], None, None) for i, _ in byes]
     return (*sorted(pairings, key=lambda pairing: pairing.table or 0), *byes_last)
+
+
+def match_maximum_weight(weights: Mapping[Edge, int]) -> set[Edge]:
+    """The pairs (i, j), i < j, of a matching of the greatest sum. `weights`: of each pair that may be."""
+    import networkx  # here, since it takes a while and a table pairs nobody
+
+    graph = networkx.Graph()
+    graph.add_weighted_edges_from((*edge, weight) for edge, weight in weights.items())
+    return {(min(edge), max(edge)) for edge in networkx.max_weight_matching(graph)}
 
 
 def pair_weights(present: Sequence[SwissPlayer], scores: dict[str, Score]) -> dict[tuple[int, int], int]:
@@ -232,7 +241,7 @@ def _seat(
         for k, table in enumerate(places):
             times = sum(scores[fold_name(present[i].name)].tables[table] for i in game)
             weights[n, count + k] = 10_000 * far * far * count - times * far * far * count - abs(n - k)
-    matched = match_maximum_weight(count + len(places), weights)
+    matched = match_maximum_weight(weights)
     return [(games[n], places[k - count]) for n, k in sorted(matched)]
 
 

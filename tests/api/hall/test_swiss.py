@@ -9,9 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from api.hall.errors import BadPairings
-from api.hall.maximum_weight_matching import match_maximum_weight
 from api.hall.rounds import GameResult, Opponent, Pairing, fold_name
-from api.hall.swiss import SwissPlayer, pair_round, pair_weights, rank_players, rounds_needed, score_players
+from api.hall.swiss import (
+    SwissPlayer,
+    match_maximum_weight,
+    pair_round,
+    pair_weights,
+    rank_players,
+    rounds_needed,
+    score_players,
+)
 
 Edge = tuple[int, int]
 NAMES = ("Ada", "Ben", "Cem", "Dot", "Eve", "Fay", "Gus", "Hal")
@@ -51,7 +58,7 @@ def graphs(draw: st.DrawFn) -> tuple[int, dict[Edge, int]]:
 @given(graphs())
 def test_no_matching_weighs_more(graph: tuple[int, dict[Edge, int]]) -> None:
     count, weights = graph
-    matched = match_maximum_weight(count, weights)
+    matched = match_maximum_weight(weights)
     best = max(
         sum(weights[edge] for edge in matching) for matching in matchings(range(count)) if matching <= weights.keys()
     )
