@@ -12,18 +12,18 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 36_640, "calibration": 8_230, "models": 7_120, "referee": 42_680, "tableside": 175, "vision": 22_760,
-    "benchmarks": 14_820, "scripts": 1_990, "tests": 73_220,
+    "api": 38_170, "calibration": 8_330, "models": 7_130, "referee": 42_680, "tableside": 175, "vision": 22_450,
+    "benchmarks": 15_120, "scripts": 1_990, "tests": 74_420,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
-PAGE_LINES = 17_530
+PAGE_LINES = 17_700
 """Lines of TypeScript and style sheets."""
-MODULES = 813
+MODULES = 816
 SMALL_LINES, SMALL_SHARE = 50, 0.185
 """A file under so many lines is small, and so many of the product's may be."""
 IMPORT_SHARE = 0.124
 """Of the product's lines of code, which blank lines, comments and docstrings are not."""
-BODY_LINES, LONG_BODIES = 47, 7
+BODY_LINES, LONG_BODIES = 50, 9
 """The longest body, and how many have more than forty lines."""
 COMMANDS, OPTIONS = 35, 158
 
