@@ -33,7 +33,7 @@ export default defineConfig({
         advancedChunks: {
           groups: [
             { name: "small", test: /[\\/]src[\\/]shared[\\/](geometry|problem|picture-canvas|format|entities)\.ts$/ },
-            { name: "marks", test: /[\\/]src[\\/]player[\\/]view[\\/](icons|base-marker|svg-path|as-of|unconfirmed|witness|arc-uncertainty|answer-rows|verdict-details|told-facts|settlement|miniature-sheet|picker|side-proposals)\.ts$/ },
+            { name: "marks", test: /[\\/]src[\\/]player[\\/]view[\\/](icons|base-marker|svg-path|as-of|unconfirmed|witness|arc-uncertainty|label-layout|base-names|picker|side-proposals)\.ts$/ },
           ],
         },
       },

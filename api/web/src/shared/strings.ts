@@ -60,6 +60,12 @@ const MADE = {
   room: (length: string) => text("room", { length }),
   roomShort: (length: string) => text("roomShort", { length }),
   topic: words("topic", ["see", "shoot", "charge", "melee"] as const),
+  sentence: {
+    see: words("sentenceSee", ["yes", "no", "close", "unknown", "asking"] as const),
+    shoot: words("sentenceShoot", ["yes", "no", "close", "unknown", "asking"] as const),
+    charge: words("sentenceCharge", ["yes", "no", "close", "unknown", "asking"] as const),
+    melee: words("sentenceMelee", ["yes", "no", "close", "unknown", "asking"] as const),
+  },
   holds: words("holds", ["yes", "no", "close", "unknown"] as const),
   plainLines: (count: number) => text("plainLines", { count }),
   otherLines: (count: number) => text("otherLines", { count }),

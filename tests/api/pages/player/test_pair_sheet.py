@@ -217,7 +217,7 @@ def test_a_keyboard_does_what_a_finger_does(table: Page) -> None:
         table.keyboard.press("Enter")
 
     expect(table.locator('.sheet[data-state="ready"]')).to_be_visible()
-    expect(table.locator(".sheet .aloud")).to_contain_text("Distance")
+    expect(table.locator(".sheet p.aloud")).to_contain_text("Distance")
     table.keyboard.press("Escape")
     expect(table.locator(".picker")).to_be_visible()
 

@@ -6,13 +6,15 @@ import type { Actions } from "../actions";
 import { figures, headlineOf, isAnswered, missingHint, moodOf, ruledText, sureness, toneOf, unlockHint, type AnsweredLine, type Names } from "../../shared/format";
 import { labelOf, namesOf, type State } from "../state";
 import type { Line } from "../../shared/types.gen";
-import { details } from "./verdict-details";
+import { lazyView } from "./lazy-view";
 import { doubtOf, isByArc, supposedFacingSigmas } from "./arc-uncertainty";
 import { icon, moodIcon } from "./icons";
 import { settled } from "./settlement";
 import { toldMark } from "./told-facts";
 import { phrase, phrases } from "../../shared/language";
 import { SAY } from "../../shared/strings";
+
+const details = lazyView(() => import("./verdict-details"));
 
 export function rows(lines: readonly Line[], state: State, actions: Actions, more?: (line: AnsweredLine) => unknown): TemplateResult {
   return html`<div class="rows">${repeat(lines, (line) => line.slot, (line) => row(line, state, actions, more))}</div>`;
@@ -51,7 +53,7 @@ export function tile(line: Line, state: State, actions: Actions): TemplateResult
   const isOpen = state.openSlot === line.slot;
   return html`<button class="tile ${toneOf(line)} ${line.ruling ? "ruled" : line.told.length > 0 ? "one-word" : ""} ${isOpen ? "open" : ""}" data-slot=${line.slot} aria-expanded=${isOpen}
       @click=${() => actions.toggleLine(line.slot)}>
-    <span class="title">${shortTitle(line, state)}</span>
+    <span class="title">${shortTitle(line, state)} ${suppositionMark(line)}</span>
     <span class="answer">${moodIcon(says)}<b>${headlineOf(line)}</b></span>
     <span class="foot">${line.note && !line.ruling ? phrases(line.note) : marginText(line, state)}</span>${facingDoubt(line, state)}${toldMark(line)}
   </button>
@@ -67,7 +69,7 @@ function shortTitle({ topic, title }: Line, state: State): string {
 
 /** Why a line is answered so, below it. */
 export function opened(line: AnsweredLine, state: State, actions: Actions): TemplateResult {
-  return html`<div class="opened ${toneOf(line)}">${details(line, state, actions)}</div>`;
+  return html`<div class="opened ${toneOf(line)}">${details(actions)?.details(line, state, actions) ?? nothing}</div>`;
 }
 
 /** Whose facing is in doubt, where an arc decides and that doubt is why nobody can tell. */
@@ -78,7 +80,7 @@ function facingDoubt({ verdict }: AnsweredLine, state: State): TemplateResult | 
 
 function skeletonRow(line: Line, name: string, state: State): TemplateResult {
   return html`<div class="${name} waits" data-slot=${line.slot} aria-busy="true">
-    <span class="title">${namedTitle(line.title, state)}</span><span class="answer">…</span>
+    <span class="title">${name === "tile" ? shortTitle(line, state) : namedTitle(line.title, state)}</span><span class="answer">…</span>
   </div>`;
 }
 

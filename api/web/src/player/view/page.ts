@@ -11,8 +11,6 @@ import { isSittingDown, mayCorrect, miniature, namesOf, restShown, secondsLeft, 
 import { asOf } from "./as-of";
 import { icon } from "./icons";
 import { lazyView } from "./lazy-view";
-import { miniatureSheet } from "./miniature-sheet";
-import { pairSheet } from "./pair-sheet";
 import { picker } from "./picker";
 import { rulingNotice } from "./rulings";
 import { stage } from "./table-stage";
@@ -137,6 +135,7 @@ function button(says: string, { isPhotographing }: State, send: (file: File) => 
     capture="environment" ?disabled=${isPhotographing} @change=${onChange} /></label>`;
 }
 
+const sheets = lazyView(() => import("./sheets"));
 const tools = lazyView(() => import("./tool-panels"));
 const joining = lazyView(() => import("./joining-sheet"));
 const setUp = lazyView(() => import("./setup-panel"));
@@ -164,9 +163,10 @@ function loading({ tool }: State): TemplateResult {
 
 function askPanel(state: State, actions: Actions): TemplateResult {
   const [a, b] = [miniature(state, state.a), miniature(state, state.b)];
-  if (a && b) return pairSheet(state, a, b, actions);
+  if (a && b) return sheets(actions)?.pairSheet(state, a, b, actions) ?? loading(state);
   if (!a && isSittingDown(state)) return joining(actions)?.joiningSheet(state, actions) ?? loading(state);
-  return a ? miniatureSheet(state, a, actions) : picker(SAY.tapOne, SAY.tapOneWhy, state, actions);
+  if (a) return sheets(actions)?.miniatureSheet(state, a, actions) ?? loading(state);
+  return picker(SAY.tapOne, SAY.tapOneWhy, state, actions);
 }
 
 /** All that happened on one line, where it is looked at: in a game that is over, at an earlier moment, and in its section. */

@@ -2,7 +2,6 @@
 
 import { html, nothing, svg, type TemplateResult } from "lit";
 import { figures, headlineOf, isAnswered, type AnsweredLine, type Mood } from "../../shared/format";
-import { text, type MessageKey } from "../../shared/language";
 import { SAY } from "../../shared/strings";
 import type { DrawnMiniature, Line, PlayerQuestion, Sheet } from "../../shared/types.gen";
 import type { Actions } from "../actions";
@@ -68,20 +67,22 @@ export function sentence({ question, mood }: Asked, state: State): TemplateResul
 }
 
 function sayAs(topic: Topic, mood: Mood | null): string {
-  return text(`sentence.${topic}.${mood === "told" || mood === null ? "asking" : mood}` as MessageKey, { a: "\u0001", b: "\u0002" });
+  return SAY.sentence[topic][mood === "told" || mood === null ? "asking" : mood];
 }
 
 /** The same in plain words, to be said aloud. */
 export function spokenSentence({ question, mood }: Asked, state: State): string {
   const name = (id: string | null) => miniature(state, id)?.name ?? "";
   const [doer, other] = question.is_of_b ? [state.b, state.a] : [state.a, state.b];
-  return sayAs(question.topic, mood).replace("\u0001", name(doer)).replace("\u0002", name(other));
+  return sayAs(question.topic, mood).replace("{a}", name(doer)).replace("{b}", name(other));
 }
 
 function withNamesIn(said: string, doer: DrawnMiniature | null, other: DrawnMiniature | null, state: State): TemplateResult[] {
-  return said.split(/(\u0001|\u0002)/).map((part) => {
-    const m = part === "\u0001" ? doer : part === "\u0002" ? other : null;
-    return m === null ? html`${part}` : html`<b>${sideChip(m, state)}${m.name}</b>`;
+  return said.split(/(\{a\}|\{b\})/).map((part) => {
+    const m = part === "{a}" ? doer : part === "{b}" ? other : null;
+    if (m === null) return html`${part}`;
+    const [first = "", ...rest] = m.name.split(" ");
+    return html`<b><span class="stuck">${sideChip(m, state)}${first}</span>${rest.map((word) => ` ${word}`)}</b>`;
   });
 }
 

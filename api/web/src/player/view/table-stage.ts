@@ -11,16 +11,11 @@ import type { MiniatureSheet, DrawnMiniature, DrawnTable } from "../../shared/ty
 import { baseInitials, baseNames } from "./base-names";
 import { base, member, tag } from "./base-marker";
 import { LabelLayout } from "./label-layout";
-import { wheelHandles } from "./wheel-handles";
-import { unitPath } from "./unit-path";
+import { lazyView } from "./lazy-view";
 import { isChosen } from "../army-lists";
-import { drawing } from "./outline-editor";
 import { supposedFacingSigmas } from "./arc-uncertainty";
-import { ghost, ghostTag } from "./ghost";
-import { templateShape } from "./template-shape";
 import { ground } from "./ground";
 import { proposedAreas, proposedNumbers } from "./terrain-proposals";
-import { ringLabels, rings } from "./range-rings";
 import { sideOf, toneOf } from "./side-proposals";
 import { facingArrows, reserveFacingArrows } from "./facing-choices";
 import { candidateNames, candidates, reserveCandidateNames } from "./unconfirmed-bases";
@@ -54,23 +49,25 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
   const layout = new LabelLayout(drawn.miniatures, frame, state.stage);
   reserveFacingArrows(state, frame, layout);
   reserveCandidateNames(drawn, frame, layout);
+  const tools = state.tool === "ask" ? null : drawings(actions);
+  const way = tools && state.tool === "move" && state.path ? tools.ghostTag(state, state.path, frame, layout) : nothing;
   const tags = letters(state, drawn, lines, frame, layout);
   const lengths = lines.map((line) => label(line, lines, frame, layout));
-  const around_px = around ? ringLabels(around, state, frame, layout) : nothing;
+  const around_px = around ? (sheets(actions)?.ringLabels(around, state, frame, layout) ?? nothing) : nothing;
   return html`${picture(frame, drawn, actions)}
     <svg class="layer ${actions.picture.isPainted ? "" : "plain"}" viewBox="0 0 ${width_px} ${height_px}" role="group" aria-label=${SAY.stage}>
       <g transform=${matrixOf(frame)}>
         ${ground(drawn, actions.picture.isPainted)}
         ${proposedAreas(state)}
-        ${around ? rings(around, state) : nothing}
+        ${around ? (sheets(actions)?.rings(around, state) ?? nothing) : nothing}
         ${candidates(drawn, frame, actions.candidates)}
         ${bases(state, drawn, lines, frame, actions)}
         ${[...lines].reverse().map((line) => witnesses(line.verdict, state.openSlot !== null, sigmas, ruledMood(line, standingMood(line, state))))}
-        ${state.tool === "move" && state.manoeuvre ? unitPath(state, frame) : nothing}
-        ${state.tool === "move" ? wheelHandles(state, frame, actions) : nothing}
-        ${state.tool === "move" && state.path ? ghost(state, state.path, frame, actions) : nothing}
-        ${state.tool === "blast" ? templateShape(state, frame, actions) : nothing}
-        ${state.tool === "table" && state.drawing ? drawing(state.drawing, frame, actions) : nothing}
+        ${tools && state.tool === "move" && state.manoeuvre ? tools.unitPath(state, frame) : nothing}
+        ${tools && state.tool === "move" ? tools.wheelHandles(state, frame, actions) : nothing}
+        ${tools && state.tool === "move" && state.path ? tools.ghost(state, state.path, frame, actions) : nothing}
+        ${tools && state.tool === "blast" ? tools.templateShape(state, frame, actions) : nothing}
+        ${tools && state.tool === "table" && state.drawing ? tools.drawing(state.drawing, frame, actions) : nothing}
       </g>
       ${baseInitials(drawn, frame)}
       ${candidateNames(drawn, frame)}
@@ -79,10 +76,12 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
       ${lengths}
       ${proposedNumbers(state, frame)}
       ${facingArrows(state, frame, actions)}
-      ${tags}
+      ${tags}${way}
     </svg>`;
 }
 
+const sheets = lazyView(() => import("./sheets"));
+const drawings = lazyView(() => import("./tool-drawings"));
 const TINTS = { yes: "seen", no: "unseen", "too-close": "maybe" } as const;
 
 /** Whether answers about two miniatures are on the page. */
@@ -126,7 +125,6 @@ function letters(state: State, drawn: DrawnTable, lines: readonly AnsweredLine[]
   const [a, b] = [of(state.a)[0] ?? null, of(state.b)[0] ?? null];
   return svg`${isPairTool && a ? tag(a, frame, "A", "a", layout, b) : nothing}
     ${isPairTool && b ? tag(b, frame, "B", "b", layout, a) : nothing}
-    ${state.tool === "move" && state.path ? ghostTag(state, state.path, frame, layout) : nothing}
     ${all.filter((m) => blockers.has(m.id)).map((m) => tag(m, frame, m.name, "blocker", layout))}`;
 }
 
