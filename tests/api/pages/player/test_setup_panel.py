@@ -69,7 +69,7 @@ def test_a_base_is_named_and_sized_with_a_tap_and_it_is_undone(table: Page) -> N
     expect(table.locator('.base[data-id="m12"] .rim')).to_have_attribute("r", "25")
     assert violations(table) == []
     keep_screenshot(table, "who-is-who")
-    undo_newest(table, "m12: base")
+    undo_newest(table, "Gorman: base")
     expect(table.locator('.base[data-id="m12"] .rim')).to_have_attribute("r", "15")
 
 
@@ -250,7 +250,7 @@ def test_a_base_is_put_in_a_unit_which_is_made_and_it_is_undone(hand: Page) -> N
     expect(hand.locator('#units option[value="guard"]')).to_be_attached()
     assert violations(hand) == []
 
-    undo_newest(hand, "m12: unit")
+    undo_newest(hand, "Reaver: unit")
     turn_to(hand, "Who")
     tap(hand, "m12")
     expect(hand.get_by_label("Unit")).to_have_value("")
@@ -260,18 +260,18 @@ def test_expected_bases_are_typed_and_then_named_with_a_tap(hand: Page) -> None:
     turn_to(hand, "Rules")
     hand.get_by_label("A line each").fill("2 Halberdier, red, 30\ntwo Trenchers")
     hand.get_by_role("button", name="Expect these").tap()
-    expect(hand.get_by_role("heading", level=1)).to_contain_text("two Trenchers")
+    expect(hand.locator(".toast")).to_contain_text("two Trenchers")
     hand.get_by_label("A line each").fill("2 Halberdier, red, 30\nWall, 25x50")
     hand.get_by_role("button", name="Expect these").tap()
     # that other numbers are seen is said too, and on a busy machine first
     said = re.compile("2 kinds of bases are expected|30 mm: 2 expected")
-    expect(hand.get_by_role("heading", level=1)).to_contain_text(said)
+    expect(hand.locator(".toast")).to_contain_text(said)
 
     turn_to(hand, "Who")
     tap(hand, "m12")
     hand.get_by_role("button", name="Halberdier").tap()
     expect(hand.locator(".setup .pair h2")).to_have_text("Halberdier")
-    undo_newest(hand, "m12: Halberdier")
+    undo_newest(hand, "Halberdier")
 
 
 def test_sides_by_look_are_changed_with_a_tap_and_told_as_one_step(table: Page) -> None:
