@@ -29,10 +29,11 @@ export default defineConfig({
     modulePreload: { polyfill: false }, // the page names all its scripts, so that none waits for another
     rollupOptions: {
       // Small files are compressed the worse the more they are apart.
+      // The shared style sheet goes with code that every page imports: one alone is linked after a page's own, and beats it.
       output: {
         advancedChunks: {
           groups: [
-            { name: "small", test: /[\\/]src[\\/]shared[\\/](geometry|problem|picture-canvas|format|entities)\.ts$/ },
+            { name: "small", test: /[\\/]src[\\/]shared[\\/](style\.css|(geometry|problem|picture-canvas|format|entities)\.ts)$/ },
             { name: "marks", test: /[\\/]src[\\/]player[\\/]view[\\/](icons|base-marker|svg-path|as-of|unconfirmed|witness|arc-uncertainty|label-layout|base-names|picker|side-proposals)\.ts$/ },
           ],
         },
