@@ -13,7 +13,7 @@ from referee.rules.rule_result import RuleResult
 from referee.rules.sides import members_of_unit
 from referee.rules.switches import EXACT_MM, Switch
 from referee.uncertainty.error_modes import elevation_sigma_mm, heading_sigma_rad, place_sigma_mm
-from referee.uncertainty.redrawing import FIRST, Redrawing, is_met
+from referee.uncertainty.monte_carlo import FIRST, Redrawing, is_met
 from referee.uncertainty.redrawn_tables import lower_quantiles
 
 _REACH = 4.0  # sigmas beyond which a switch turns in no draw that counts

@@ -28,8 +28,8 @@ from referee.rules.margin_form import BentPiece, KnownForm, Mode, prune
 from referee.rules.rule_result import FacingUnknown, RuleResult
 from referee.rules.switches import EXACT_MM, is_margin_met
 from referee.uncertainty.error_modes import modes_of, perturb_along_modes
+from referee.uncertainty.monte_carlo import CERTAIN, Redrawing
 from referee.uncertainty.open_switches import Cell, OpenSwitch, SwitchOpening, reachable_switches, switch_codes
-from referee.uncertainty.redrawing import CERTAIN, Redrawing
 from referee.uncertainty.redrawn_tables import embed_modes
 from referee.uncertainty.sensitivity import Ask, FittedSurrogate, fit_surrogate, known_forms
 from referee.uncertainty.stratified_share import YES_FROM, Share

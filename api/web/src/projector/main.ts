@@ -10,7 +10,7 @@ import { usePageLanguage } from "../shared/page-language";
 import { problemOf } from "../shared/problem";
 import "../shared/style.css";
 import type { Board, LightBoard, ShownPattern } from "../shared/types.gen";
-import { edgeText, lightDrawing, marksDrawing, shadows } from "./drawing";
+import { edgeText, lightDrawing, marksDrawing, shadows } from "./light-view";
 import { layOut, LightMap } from "./light-map";
 import "./projector.css";
 import { words } from "./strings";

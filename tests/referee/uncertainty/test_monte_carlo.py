@@ -12,8 +12,8 @@ from referee.arrays import Floats
 from referee.rules.exact_table import ExactTable
 from referee.rules.margin_form import BentPiece, JoinedPieces, prune
 from referee.rules.rule_result import RuleResult
+from referee.uncertainty.monte_carlo import Redrawing
 from referee.uncertainty.probability import Uncertainty, uncertainty_of_result
-from referee.uncertainty.redrawing import Redrawing
 from referee.uncertainty.stratified_share import Share
 from tests.strategies import mini, state_of
 

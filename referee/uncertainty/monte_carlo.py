@@ -1,4 +1,4 @@
-"""Redrawing: a probability as the share of redrawn tables on which the exact rule says yes.
+"""Monte Carlo estimate: a probability as the share of redrawn tables on which the exact rule says yes.
 
 Strata make few tables go far: draws are parted by what is predicted of each, by a surrogate of the margin and by the
 switches that a measuring error may turn. Tables are asked where the share hangs on them most, until it is known well
