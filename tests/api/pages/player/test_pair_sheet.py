@@ -134,7 +134,7 @@ def test_a_plain_no_is_not_red(table: Page) -> None:
 def test_any_length_can_be_stepped_to_and_written(table: Page) -> None:
     pick_pair(table, "m7", "m10")
     table.locator('[data-slot="range"]').tap()
-    table.get_by_role("button", name="More: Range").tap()
+    table.locator(".scale").get_by_role("button", name="More: Range").tap()
     expect(table.locator('[data-slot="range"]')).to_contain_text("10.5″")
 
     table.get_by_role("spinbutton", name="Range in inches").fill("9.25")
