@@ -24,7 +24,17 @@ Deed = Literal["agree", "roll", "tape", "judge", "put-away"]
 Claim = Literal["yes", "no"]
 
 
-class NewDispute(Frozen):
+_ABOUT_SIGHT = {
+    "query": {"kind": "los", "viewer": "m3", "target": "m7"},
+    "a": "m3",
+    "b": "m7",
+    "title": "A sees B",
+    "yes": "Clear",
+    "no": "Blocked",
+}
+
+
+class NewDispute(Frozen, json_schema_extra={"examples": [_ABOUT_SIGHT]}):
     """The question as its line of the sheet asks it."""
 
     query: dict[str, JsonValue] = Field(description="the question as its verdict repeats it")
@@ -36,7 +46,7 @@ class NewDispute(Frozen):
     limit_mm: float | None = Field(None, gt=0, description="the distance that decides, where a tape can be laid")
 
 
-class DisputeDeed(Frozen):
+class DisputeDeed(Frozen, json_schema_extra={"examples": [{"how": "agree", "answer": "yes"}]}):
     """What one player does about it; `agree` says which answer, `tape` what was read."""
 
     how: Deed

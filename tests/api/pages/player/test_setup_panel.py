@@ -245,12 +245,13 @@ def hand(browser: Browser, address: str) -> Iterator[Page]:
 def test_a_base_is_put_in_a_unit_which_is_made_and_it_is_undone(hand: Page) -> None:
     turn_to(hand, "Who")
     tap(hand, "m12")
+    name = hand.locator(".setup .pair h2").inner_text()
     hand.get_by_label("Unit").fill("guard")
     hand.get_by_role("button", name="Put in").tap()
     expect(hand.locator('#units option[value="guard"]')).to_be_attached()
     assert violations(hand) == []
 
-    undo_newest(hand, "Reaver: unit")
+    undo_newest(hand, f"{name}: unit")
     turn_to(hand, "Who")
     tap(hand, "m12")
     expect(hand.get_by_label("Unit")).to_have_value("")

@@ -76,7 +76,8 @@ def test_one_tap_shows_all_distances_the_rings_and_who_threatens(table: Page) ->
     expect(table.locator('.alone[data-state="ready"]')).to_be_visible()
     expect(table.locator("h3").first).to_contain_text(re.compile(r"\d known to threaten it; \d+ cards missing"))
     expect(table.locator("button.other").first).to_contain_text("Rifleman charges Trencher")
-    expect(table.locator("h3").nth(1)).to_contain_text("The others, nearest first")
+    expect(table.locator("h3").nth(1)).to_contain_text("It may hit 1")
+    expect(table.locator("h3").nth(2)).to_contain_text("The others, nearest first")
     assert len(set(table.locator("button.other").evaluate_all("all => all.map((one) => one.dataset.id)"))) == 16
     assert table.locator(".around .ring .line").count() == 3
     expect(table.locator(".pill.far").first).to_contain_text("″")

@@ -149,7 +149,7 @@ def test_a_reading_that_is_decided_by_the_same_turns_no_sure_answer(query: dict[
     state = drawn(seed, sigma_mm=0.3)
     asked = parse_query(_filled(query, state, seed))
     told = ask(state, asked)
-    with patch("referee.verdicts.ask._is_decided_alike", return_value=False):
+    with patch("referee.verdicts.ask.is_decided_alike", return_value=False):
         assert ask(state.model_copy(), asked) == told
 
 
