@@ -1,14 +1,13 @@
 """Evidence store: files of a folder, each named by the SHA-256 of its content, whole or not there at all."""
 
 import contextlib
+import json
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-
-from api.journal.entry import read_raw_line
 
 FOLDER = "evidence"
 _NAMES_SOME = b'"evidence":{'
@@ -116,7 +115,10 @@ def named_files(journal: Path) -> Iterator[tuple[int, list[str]]]:
     with journal.open("rb") as lines:
         for text in lines:
             if _NAMES_SOME in text:
-                line = read_raw_line(text)
-                named = line["entry"].get("evidence") if line is not None else None
-                if line is not None and isinstance(named, dict):
-                    yield line["n"], [name for name in named.values() if isinstance(name, str)]
+                try:
+                    line = json.loads(text)
+                except (ValueError, RecursionError):
+                    continue
+                match line:
+                    case {"n": int(n), "entry": {"evidence": dict(named)}}:
+                        yield n, [name for name in named.values() if isinstance(name, str)]

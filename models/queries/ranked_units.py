@@ -5,7 +5,18 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from models.pose import Pose
-from models.queries.base import EVERY, BaseQuery, MiniatureId, MiniatureIds, MoveIn, Name, ThingId, UnitId, W
+from models.queries.base import (
+    EVERY,
+    MOST_IN_QUESTION,
+    BaseQuery,
+    MiniatureId,
+    MiniatureIds,
+    MoveIn,
+    Name,
+    ThingId,
+    UnitId,
+    W,
+)
 from models.turn import UnitPose
 from models.vocabulary import AngleDeg
 
@@ -144,8 +155,10 @@ class CombatBonuses(BaseQuery):
     kind: Literal["combat-bonuses"] = "combat-bonuses"
     a: MiniatureIds = Field(min_length=1, description="the units of one side of the combat")
     b: MiniatureIds = Field(min_length=1, description="the units of the other")
-    wounds_a: tuple[Wounds, ...] = Field((), description="unsaved wounds that each unit of a caused, in order")
-    wounds_b: tuple[Wounds, ...] = Field((), description="those of b")
+    wounds_a: tuple[Wounds, ...] = Field(
+        (), max_length=MOST_IN_QUESTION, description="unsaved wounds that each unit of a caused, in order"
+    )
+    wounds_b: tuple[Wounds, ...] = Field((), max_length=MOST_IN_QUESTION, description="those of b")
 
     @model_validator(mode="after")
     def _one_each(self) -> "CombatBonuses":

