@@ -127,7 +127,7 @@ def test_a_link_opens_moment_pair_and_line_in_another_browser(replay: Page, brow
     other.goto(link)
 
     is_at(other, 2)
-    expect(other.locator('.open[data-slot="distance"]')).to_have_text(told, use_inner_text=True)
+    expect(other.locator('.open [data-slot="distance"]')).to_have_text(told, use_inner_text=True)
     assert other.url == link
     other.context.close()
 

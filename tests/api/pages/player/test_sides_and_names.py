@@ -44,7 +44,7 @@ def test_each_side_has_a_colour_and_a_pattern_of_its_own(table: Page) -> None:
     assert [drawn(table, id_, "ticks") == "none" for id_ in (*first, *second)] == [True, True, False, False]
     expect(table.locator('.base[data-id="m4"]')).to_have_attribute("aria-label", "Sentinel, blue, 40 mm, faces 233°")
     pick_pair(table, "m8", "m9")
-    assert drawn(table, "m8", "rim") != drawn(table, "m4", "rim")
+    assert drawn(table, "m8", "casing") != drawn(table, "m4", "casing")
 
 
 def test_from_near_the_bases_have_their_names(table: Page) -> None:

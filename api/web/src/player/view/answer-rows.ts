@@ -61,10 +61,10 @@ export function tile(line: Line, state: State, actions: Actions): TemplateResult
   ${isOpen ? opened(line, state, actions) : nothing}`;
 }
 
-/** What is asked, without the two whom the sentence names, and the weapon where there is one. */
-function shortTitle({ topic, title }: Line, state: State): string {
+/** What is asked, without the two whom the sentence names, and the weapon where there is one; a written book in its own words. */
+function shortTitle({ topic, title, slot }: Line, state: State): string {
   const weapon = title.includes(": ") ? `: ${title.slice(title.indexOf(": ") + 2)}` : "";
-  return topic === null ? namedTitle(title, state) : `${SAY.topic[topic]}${weapon}`;
+  return topic === null || slot.startsWith("book-") ? namedTitle(title, state) : `${SAY.topic[topic]}${weapon}`;
 }
 
 /** Why a line is answered so, below it. */
