@@ -20,7 +20,8 @@ from api.books.kept_books import BookOpened
 from api.camera.protocol import Job, SnapshotReport
 from api.camera.tracker_snapshot import TrackerSnapshot
 from api.cli.serve import SHIPPED
-from api.clocks.entries import ClockRunOut, ClocksKept
+from api.clocks.entries import ClockLent, ClockRunOut, ClocksKept
+from api.corrections.disputes import DisputeAnswered, DisputeOpened
 from api.corrections.entries import BaseMeasured, CorrectionAgreed
 from api.corrections.settlements import DoubtSettled
 from api.hall.rounds import HALL_ENTRIES
@@ -155,6 +156,9 @@ def test_every_type_of_entry_is_among_the_lines(data: Path) -> None:
         ClockRunOut,
         ClocksKept,
         CorrectionAgreed,
+        ClockLent,
+        DisputeAnswered,
+        DisputeOpened,
         DoubtSettled,
         HeadSigned,
         KeyMade,
