@@ -4,7 +4,7 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from random import Random
@@ -75,30 +75,27 @@ class Supervisor:
         Without it they are cancelled.
         """
         ending = asyncio.Event()
-        minders = [asyncio.create_task(self._mind(name, work, ending)) for name, work in works.items()]
+        # Another server on the same table may keep works of the same names.
+        own: dict[str, asyncio.Future[None]] = {}
+        minders = [asyncio.create_task(self._mind(name, work, ending, own)) for name, work in works.items()]
         try:
             yield
         finally:
             ending.set()
             if stop is None:
-                self._cancel(works)
+                _cancel(own)
             else:
                 await stop()
             if minders:
                 _, late = await asyncio.wait(minders, timeout=patience_s)
-                self._cancel(works if late else ())
+                _cancel(own if late else {})
                 await asyncio.gather(*minders)
 
-    def _cancel(self, names: Iterable[str]) -> None:
-        for name in names:
-            if name in self.tasks:
-                self.tasks[name].cancel()
-
-    async def _mind(self, name: str, work: Work, ending: asyncio.Event) -> None:
+    async def _mind(self, name: str, work: Work, ending: asyncio.Event, own: dict[str, asyncio.Future[None]]) -> None:
         waits, is_alarmed = self._waits(), False
         while not ending.is_set():
             began_s = time.monotonic()
-            task = self.tasks[name] = asyncio.ensure_future(work())
+            task = self.tasks[name] = own[name] = asyncio.ensure_future(work())
             if is_alarmed:
                 await asyncio.wait({task}, timeout=self._steady_s)
                 is_alarmed = task.done()
@@ -114,10 +111,16 @@ class Supervisor:
             is_alarmed = True
             with suppress(TimeoutError):
                 await asyncio.wait_for(ending.wait(), next(waits))
-        self.tasks.pop(name, None)
+        if self.tasks.get(name) is own.get(name):
+            self.tasks.pop(name, None)
 
     def _waits(self) -> Iterator[float]:
         return backoff_waits(self._random, first_s=self._first_s, most_s=LONGEST_WAIT_S)
+
+
+def _cancel(tasks: Mapping[str, asyncio.Future[None]]) -> None:
+    for task in tasks.values():
+        task.cancel()
 
 
 def _why_ended(name: str, task: asyncio.Future[None]) -> str | None:

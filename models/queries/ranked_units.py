@@ -7,7 +7,6 @@ from pydantic import Field, model_validator
 from models.pose import Pose
 from models.queries.base import (
     EVERY,
-    MOST_IN_QUESTION,
     BaseQuery,
     MiniatureId,
     MiniatureIds,
@@ -18,7 +17,7 @@ from models.queries.base import (
     W,
 )
 from models.turn import UnitPose
-from models.vocabulary import AngleDeg
+from models.vocabulary import MOST_IN_QUESTION, AngleDeg
 
 Wounds = Annotated[int, Field(ge=0, le=1000)]
 

@@ -89,6 +89,23 @@ def test_a_task_that_comes_to_its_end_is_no_alarm_and_one_that_is_stopped_is_wai
     assert ended == ["by itself", "after it was stopped"]
 
 
+def test_two_servers_of_one_table_end_each_its_own_tasks_of_one_name() -> None:
+    async def play() -> int:
+        tasks, outer, inner = Supervisor(Alarms(changed=lambda: None)), asyncio.Event(), asyncio.Event()
+
+        async def beat(begun: asyncio.Event) -> None:
+            begun.set()
+            await asyncio.Event().wait()
+
+        async with tasks.keep({"heartbeat": lambda: beat(outer)}):
+            await outer.wait()
+            async with tasks.keep({"heartbeat": lambda: beat(inner)}):
+                await inner.wait()
+        return len(tasks.tasks)
+
+    assert asyncio.run(asyncio.wait_for(play(), 60)) == 0
+
+
 def test_a_thread_that_dies_is_told_as_a_task_is_also_from_another_loop() -> None:
     async def play() -> list[str]:
         bell, heard = Alarms(changed=lambda: heard.set()), asyncio.Event()

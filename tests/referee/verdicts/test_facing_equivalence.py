@@ -103,7 +103,7 @@ def test_what_is_sure_is_answered_as_it_would_be_by_drawing_tables(state: TableS
 def test_a_reading_that_is_decided_by_the_same_turns_no_sure_answer(state: TableState, asked: dict[str, Any]) -> None:
     query = parse_query(asked)
     told = ask(state, query)
-    with patch("referee.verdicts.ask._is_decided_alike", return_value=False):
+    with patch("referee.verdicts.ask.is_decided_alike", return_value=False):
         each = ask(state.model_copy(), query)
 
     assert told == each
