@@ -6,7 +6,7 @@ most where the movement left runs out, which is looked for by halving.
 """
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 
@@ -14,11 +14,13 @@ from models.unit_conversion import wrap_rad
 from referee.cached_attribute import cached_attribute
 from referee.geometry.circle_intersection import bearing, circle_meets_circle, circle_meets_rim
 from referee.geometry.distance import nearest_on_segment
-from referee.geometry.shapes import RoundedShape
+from referee.geometry.shapes import Area, RoundedShape
 from referee.motion.heading_intervals import HeadingInterval, grazing_headings
-from referee.motion.straight_charge import SAFE_MM, ChargeAim, StraightCharge, straight_charge
+from referee.motion.straight_charge import ROOMY_MM, SAFE_MM, ChargeAim, StraightCharge, straight_charge
 from referee.motion.travel_budget import Things, TravelLimits
+from referee.search_effort import spend_effort
 
+Rank = Callable[[float], tuple[float, ...]]
 _SAME_RAD = 1e-12
 _EDGE_RAD = 1e-9
 _GOLDEN = (math.sqrt(5) - 1) / 2
@@ -26,6 +28,7 @@ _LOOKS, _ROUGH_LOOKS = 24, 10  # the rest only where it hangs by a hair
 _CLOSE_MM = 1.0
 _RIVAL_MM = 3.0  # headings so near to the best may be better on the true table
 _MOST_RIVALS = 6
+_RUSH_EFFORT = 1 / 12  # of a plain rule on one table
 
 
 class ChargeSearch:
@@ -34,13 +37,28 @@ class ChargeSearch:
     def __init__(self, aim: ChargeAim, going: TravelLimits, budget_mm: float) -> None:
         self.aim, self.going, self.budget_mm = aim, keep_reachable(aim, going), budget_mm
         self.intervals = list(_intervals(aim, self.going, budget_mm))
+        kinds = (self.going.slow, self.going.stops, self.going.crossed)
+        self._sectors = [[(_sectors(aim, thing[1]), thing) for thing in things] for things in kinds]
         self._known: dict[float, StraightCharge] = {}
 
     def charge_along(self, heading: float) -> StraightCharge:
         """The rush along this heading."""
         if heading not in self._known:
-            self._known[heading] = straight_charge(self.aim, heading, self.going, self.budget_mm)
+            spend_effort(_RUSH_EFFORT)
+            self._known[heading] = straight_charge(self.aim, heading, self._limits_along(heading), self.budget_mm)
         return self._known[heading]
+
+    def _limits_along(self, heading: float) -> TravelLimits:
+        """What lies so close to the way along this heading that it may matter."""
+        slow, stops, crossed = (
+            tuple(
+                thing
+                for sectors, thing in things
+                if any(abs(math.remainder(heading - middle, math.tau)) <= half for middle, half in sectors)
+            )
+            for things in self._sectors
+        )
+        return replace(self.going, slow=slow, stops=stops, crossed=crossed)
 
     def slack(self, heading: float) -> float:
         """By how much the rush along this heading succeeds; who falls far short needs no room on its way."""
@@ -51,7 +69,10 @@ class ChargeSearch:
     def best(self) -> float:
         """The heading that succeeds, with room to spare and most movement left; else that falls short least."""
         first = self.rivals[0]
-        return first if self.charge_along(first).succeeds else max(self._known, key=self._reaching_headings)
+        if self.charge_along(first).succeeds:
+            return first
+        known = max(self._known, key=self._reaching_headings)
+        return self._largest(self._all_knots, self._reaching_headings, lambda h: (self._left_bound_mm(h), 0.0), known)
 
     def _reaching_headings(self, heading: float) -> tuple[float, float]:
         return (self.charge_along(heading).left_mm, -self._turn(heading))
@@ -62,17 +83,44 @@ class ChargeSearch:
         straight = self.charge_along(self.aim.toward_rad)
         if straight.slack_mm >= SAFE_MM and not straight.travelled.ground:
             return (straight.heading_rad,)  # no other way is shorter
-        knots = {interval: max(_knots(*interval), key=self._rank) for interval in self.intervals}
-        best = max([self.aim.toward_rad, *knots.values()], key=self._rank)
+        best = self._largest(self._all_knots, self._rank, self._rank_bound, self.aim.toward_rad)
         if self.slack(best) >= SAFE_MM or self.budget_mm < self.aim.apart_mm - self.aim.wide_mm - SAFE_MM:
             return (best,)
-        peaks = [
-            self._peak(*pair) for pair in knots if self._highest_mm(*pair) > min(0.0, self.slack(best)) - _RIVAL_MM
-        ]
+        least_mm = self.slack(best) - _RIVAL_MM
+        close = [pair for pair in self.intervals if max(map(self._slack_bound_mm, _knots(*pair))) > least_mm]
+        knots = {pair: max(_knots(*pair), key=self._rank) for pair in close}
+        wanted_mm = min(0.0, least_mm + _RIVAL_MM) - _RIVAL_MM
+        peaks = [self._peak(*pair) for pair in knots if self._highest_mm(*pair) > wanted_mm]
         ranked = sorted({best, *peaks, *knots.values()}, key=self._rank, reverse=True)
         return tuple(self._drop_neighbours(h for h in ranked if self.slack(h) > self.slack(ranked[0]) - _RIVAL_MM))[
             :_MOST_RIVALS
         ]
+
+    @cached_attribute
+    def _all_knots(self) -> list[float]:
+        """The knots of all intervals, those nearest to the straight way first."""
+        return sorted((knot for pair in self.intervals for knot in _knots(*pair)), key=self._turn)
+
+    def _largest(self, headings: Iterable[float], key: Rank, bound: Rank, first: float) -> float:
+        """The heading with the largest key; rushes are tried only along those whose upper bound may exceed it."""
+        best, highest = first, key(first)
+        for heading in headings:
+            if bound(heading) >= highest and (value := key(heading)) > highest:
+                best, highest = heading, value
+        return best
+
+    def _rank_bound(self, heading: float) -> tuple[float, float]:
+        """No less than the rank, from what lies in its way set aside."""
+        return (min(self._slack_bound_mm(heading), SAFE_MM), self._left_bound_mm(heading))
+
+    def _slack_bound_mm(self, heading: float) -> float:
+        return min(self._left_bound_mm(heading), self.aim.slack_mm(heading))
+
+    def _left_bound_mm(self, heading: float) -> float:
+        """The movement left on open ground where the target comes into reach, or would be passed."""
+        reach = self.aim.in_reach(heading)
+        nearest = self.aim.ahead_and_aside(heading)[0] if reach is None or reach[1] < 0 else reach[0]
+        return self.budget_mm - max(0.0, nearest)
 
     def _drop_neighbours(self, headings: Iterable[float]) -> list[float]:
         """Of headings that lead to about the same place the first."""
@@ -155,6 +203,16 @@ def keep_reachable(aim: ChargeAim, going: TravelLimits, *, beside_mm: float = 1.
         return tuple((id_, area) for id_, area in things if any(_may_touch(swept, part) for part in area.parts))
 
     return replace(going, slow=close(going.slow), stops=close(going.stops), crossed=close(going.crossed))
+
+
+def _sectors(aim: ChargeAim, area: Area) -> list[tuple[float, float]]:
+    """The headings, each by its middle and half width in radians, along which the mover comes close to a part."""
+    sectors = []
+    for part in area.parts:
+        wide_mm, apart_mm = aim.mover.reach_mm + part.reach_mm + ROOMY_MM, math.dist(aim.mover.centre, part.centre)
+        half = math.pi if apart_mm <= wide_mm else math.asin(wide_mm / apart_mm)
+        sectors.append((bearing(aim.mover.centre, part.centre), half))
+    return sectors
 
 
 def _may_touch(swept: RoundedShape, part: RoundedShape) -> bool:

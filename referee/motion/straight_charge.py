@@ -26,7 +26,7 @@ from referee.motion.travel_budget import (
 
 _HALVINGS = 60
 SAFE_MM = 10.0  # room that no measuring error takes away: more of it is no better
-_ROOMY_MM = 50.0  # room beyond this is not measured
+ROOMY_MM = 50.0  # room beyond this is not measured
 _TRIAL_MM, _EASED_MM = 0.05, 3.0  # how far aside a turn is tried, and how far it goes at most
 _MOST_LINES = 8
 _LEAST_MM = 1e-3  # what is lain upon for less is only brushed
@@ -269,7 +269,7 @@ def _measure_rooms(
 ) -> tuple[tuple[float, tuple[str, int]], ...]:
     """The room that each thing near the way leaves."""
     parts = ((part, (id_, k)) for id_, area in going.stops if id_ != aim.target_id for k, part in enumerate(area.parts))
-    near = ((part, place) for part, place in parts if may_come_near(aim.mover, path, part, _ROOMY_MM))
+    near = ((part, place) for part, place in parts if may_come_near(aim.mover, path, part, ROOMY_MM))
     return tuple((room_mm(aim.mover, path, part), place) for part, place in near)
 
 

@@ -82,6 +82,7 @@ def any_of(results: tuple[RuleResult, ...]) -> RuleResult:
         conditions=tuple(decided),
         joined_by="greatest",
         form=None,
+        necessary=None,
     )
 
 
@@ -97,6 +98,7 @@ def negate(result: RuleResult) -> RuleResult:
         conditions=tuple(negate(condition) for condition in result.conditions),
         joined_by="greatest" if result.joined_by == "least" else "least",
         form=None if result.form is None else negate_provider(result.form),
+        necessary=None,
     )
 
 

@@ -60,6 +60,8 @@ class RuleResult:
     """How the margin changes as things move, where the rule knows; perturbed tables are asked where it does not."""
     switches: tuple[Switch, ...] = ()
     """Every comparison it hangs on, where somebody recorded them."""
+    necessary: "RuleResult | None" = None
+    """A condition without which it is not met, whatever else leaps: a bound that spares searching hopeless tables."""
 
     @property
     def decisive_mm(self) -> float:

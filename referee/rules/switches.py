@@ -28,6 +28,8 @@ class Switch:
     """Those whose facing it hangs on."""
     lever_mm: float = 0.0
     """By how much the margin changes at most per radian that one of those turns."""
+    of_heights: bool = False
+    """It hangs on how high things stand and not on where."""
 
     @property
     def key(self) -> tuple[str, tuple[str, ...]]:
@@ -46,10 +48,11 @@ def is_at_least(
     *,
     turning: tuple[str, ...] = (),
     lever_mm: float = 0.0,
+    of_heights: bool = False,
 ) -> bool:
     """Whether a measured value reaches its limit; exactly there it does. In the trace: by how much."""
     if (trace := _TRACE.get()) is not None:
-        trace.append(Switch(clause, value - limit, on, turning, lever_mm))
+        trace.append(Switch(clause, value - limit, on, turning, lever_mm, of_heights))
     return value >= limit - EXACT_MM
 
 
@@ -61,10 +64,11 @@ def is_more_than(
     *,
     turning: tuple[str, ...] = (),
     lever_mm: float = 0.0,
+    of_heights: bool = False,
 ) -> bool:
     """Whether a measured value passes its limit; exactly there it does not. In the trace: by how much."""
     if (trace := _TRACE.get()) is not None:
-        trace.append(Switch(clause, value - limit, on, turning, lever_mm))
+        trace.append(Switch(clause, value - limit, on, turning, lever_mm, of_heights))
     return value > limit + EXACT_MM
 
 

@@ -17,8 +17,8 @@ from referee.rules.exact_table import ExactTable
 from referee.rules.margin_form import Mode
 from referee.rules.memo import remember_briefly
 from referee.rules.rule_result import FacingUnknown, RuleResult
-from referee.rules.search_effort import Effort, count_effort
 from referee.rules.switches import is_margin_met
+from referee.search_effort import Effort, count_effort
 from referee.uncertainty.redrawn_tables import all_modes, draw_latin_hypercube, redraw_table
 from referee.uncertainty.stratified_share import BATCH, ENOUGH, Share, Stratum, pick_rows, share_of
 

@@ -21,6 +21,7 @@ _TURNS_IN = 3.3  # sigmas of its own beyond which it is left as it stands: one d
 _MOST_SWITCHES = 4  # that part the draws
 _BENT = 0.3  # share of its changes that no slopes explain, from which a switch is not taken for linear
 _MOST_TURNED = 0.45  # share of draws in which a switch without slopes turns: beyond half it has no sigma
+_SURE = 6.0  # sigmas, of sums of sigmas, by which what is necessary surely fails
 _LISTED = 0.01  # least share of an outcome that is told
 
 
@@ -49,12 +50,23 @@ class Cell:
 
 def reachable_switches(switches: Sequence[Switch], state: TableState) -> tuple[Switch, ...]:
     """Those that the sigmas of the table may turn."""
-    return tuple(switch for switch in switches if abs(switch.margin) <= _REACH * _bound(switch, state))
+    bounds = ((switch, _bound(switch, state)) for switch in switches)
+    return tuple(switch for switch, bound in bounds if bound > 0 and abs(switch.margin) <= _REACH * bound)
+
+
+def surely_fails(necessary: RuleResult, state: TableState) -> bool:
+    """Whether a necessary condition fails on all redrawn tables that count.
+
+    Its margin changes by no more than the places of what it names do; no switch within reach may change that.
+    """
+    places = sum(_widest(state, id_, _place_bound_mm) for id_ in necessary.depends_on_place)
+    return necessary.decisive_mm < -_SURE * places - EXACT_MM and not reachable_switches(necessary.switches, state)
 
 
 def _bound(switch: Switch, state: TableState) -> float:
     """No less than the sigma of its margin."""
-    places = sum(_widest(state, id_, _place_bound_mm) for id_ in switch.on)
+    sigma_mm = elevation_sigma_mm if switch.of_heights else _place_bound_mm
+    places = sum(_widest(state, id_, sigma_mm) for id_ in switch.on)
     return places + switch.lever_mm * sum(heading_sigma_rad(state, id_) for id_ in switch.turning)
 
 

@@ -29,12 +29,20 @@ from referee.rules.rule_result import FacingUnknown, RuleResult
 from referee.rules.switches import EXACT_MM, is_margin_met
 from referee.uncertainty.error_modes import modes_of, perturb_along_modes
 from referee.uncertainty.monte_carlo import CERTAIN, Redrawing
-from referee.uncertainty.open_switches import Cell, OpenSwitch, SwitchOpening, reachable_switches, switch_codes
+from referee.uncertainty.open_switches import (
+    Cell,
+    OpenSwitch,
+    SwitchOpening,
+    reachable_switches,
+    surely_fails,
+    switch_codes,
+)
 from referee.uncertainty.redrawn_tables import embed_modes
 from referee.uncertainty.sensitivity import Ask, FittedSurrogate, fit_surrogate, known_forms
 from referee.uncertainty.stratified_share import YES_FROM, Share
 
 _PAIRS, _PLAIN_PAIRS = 4, 2  # of opposite draws on which a prediction is tried
+_TRIAL_EFFORT = 40.0  # in plain rules; a prediction whose trials took more is tried on no more tables
 Method = Literal["told", "first-order", "redrawn"]
 
 
@@ -179,6 +187,10 @@ def _estimate_uncertainty(
     redrawing = Redrawing(ask, table, result)
     if not redrawing.modes:
         return None
+    if result.necessary is not None and surely_fails(result.necessary, table.state):
+        modes = tuple(modes_of(table.state, _dependencies(result, {})))
+        fitted = fit_surrogate(ask, table, result, modes, {}, plain=plain) if modes else _constant_surrogate(result)
+        return Uncertainty(Share.at(0.0), fitted.sigma_mm, fitted.lengths_mm, math.inf)
     near = reachable_switches(result.switches, table.state)
     switches = SwitchOpening(redrawing).open(near) if near else ()
     if switches:
@@ -244,7 +256,12 @@ def _is_known(result: RuleResult, forms: Mapping[int, KnownForm]) -> bool:
 def _is_confirmed(redrawing: Redrawing, fitted: FittedSurrogate, modes: Sequence[Mode], *, plain: bool) -> bool:
     """Whether the exact rule says on redrawn tables what the surrogate predicts."""
     predicted = _predictor(redrawing, fitted, modes)
-    return redrawing.is_predicted(predicted, fitted.sigma_mm, pairs=_PLAIN_PAIRS if plain else _PAIRS)
+    few, most = _PLAIN_PAIRS, _PLAIN_PAIRS if plain else _PAIRS
+    return redrawing.is_predicted(predicted, fitted.sigma_mm, pairs=few) and (
+        most == few
+        or redrawing.effort.spent > _TRIAL_EFFORT
+        or redrawing.is_predicted(predicted, fitted.sigma_mm, pairs=most)
+    )
 
 
 def _predictor(redrawing: Redrawing, fitted: FittedSurrogate, modes: Sequence[Mode]) -> Callable[[Floats], Floats]:

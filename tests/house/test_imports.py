@@ -38,7 +38,7 @@ ORDER = {
         "rules",
         "motion line_of_sight",
         "geometry",
-        "arrays cached_attribute",
+        "arrays cached_attribute search_effort",
     ),
     "api": (
         "cli",

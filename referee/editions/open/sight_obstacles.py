@@ -129,7 +129,7 @@ def _add_by_height(
 ) -> None:
     """Something closes that part of the line from top to top which passes below its own top."""
     tops = top_mm(table, pair[0]), top_mm(table, pair[1])
-    if is_more_than(min(tops), height_mm, f"rises, as the other end does, above {id_} to", pair):
+    if is_more_than(min(tops), height_mm, f"rises, as the other end does, above {id_} to", pair, of_heights=True):
         obstacles.seen_past[id_] = "low"
         return
     first, last = low_stretch(*tops, height_mm, touch_blocks=True)

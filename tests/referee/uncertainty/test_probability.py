@@ -2,6 +2,7 @@
 
 import math
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -183,3 +184,18 @@ def test_what_was_counted_for_each_facing_lies_between_their_means(monkeypatch: 
     assert found is not None
     assert (found.share.low, found.share.high) == pytest.approx((0.95, 1.0))
     assert probability.decide(found.probability, found, result) is Answer.TOO_CLOSE
+
+
+@pytest.mark.parametrize("apart_mm", [400.0, 310.0, 283.0, 281.0])
+def test_what_lacks_what_is_necessary_is_answered_as_if_it_had_been_redrawn(apart_mm: float) -> None:
+    card = {"spd_in": 6, "melee": [{"name": "Blade", "reach_in": 1}]}
+    sigma = {"at_mm": 0.5, "facing_deg": 1.0}
+    ends = [mini("a", 300, 600, side="red", profile=card), mini("t", 300 + apart_mm, 600, side="blue")]
+    state = state_of([end | {"sigma": sigma} for end in (*ends, mini("b", 400, 621, side="blue"))])
+    query = parse_query({"kind": "charge", "attacker": "a", "target": "t"})
+    bounded = ask(state, query)
+    with patch("referee.uncertainty.probability.surely_fails", return_value=False):
+        redrawn = ask(state.model_copy(), query)
+
+    assert (bounded.answer, bounded.margin_mm) == (redrawn.answer, redrawn.margin_mm)
+    assert bounded.probability == pytest.approx(redrawn.probability, abs=1e-6)

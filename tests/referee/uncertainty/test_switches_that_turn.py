@@ -10,7 +10,7 @@ from models.parsing import parse_query
 from models.state import TableState
 from models.verdict import Answer, Verdict
 from referee import ask
-from tests.referee.tables import mini, table
+from tests.referee.tables import box, mini, table
 
 SIGMA = {"at_mm": 0.2, "facing_deg": 1.0}
 FAR_EDGE_MM = 663.5 + 15  # of a cloud of 127 mm about x = 600, and of a base of 30 mm
@@ -96,3 +96,12 @@ def test_what_stops_at_a_contact_has_its_place_there_in_every_cell() -> None:
 
     assert verdict.flips_if
     assert verdict.probability == pytest.approx(1.0, abs=0.01)
+
+
+def test_what_hangs_on_heights_alone_turns_by_no_error_of_a_place() -> None:
+    wall = box("w", "wall", 585, 550, 615, 650, height_mm=60)
+    state = table(*(mini(id_, x, 600) | {"sigma": SIGMA} for id_, x in (("a", 300), ("t", 900))), terrain=[wall])
+    verdict = _sight(state)
+
+    assert verdict.estimate is not None
+    assert (verdict.answer, verdict.estimate.method) == (Answer.NO, "first-order")

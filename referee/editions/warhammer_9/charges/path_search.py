@@ -22,7 +22,7 @@ from referee.motion.path_evaluation import Approach, Contacts
 from referee.motion.rotational_sweep import contact_when_turning
 from referee.motion.shortest_path import bounding_corners
 from referee.motion.sweep import merge_stretches
-from referee.rules.search_effort import spend_effort
+from referee.search_effort import spend_effort
 
 _QUARTER_RAD = math.pi / 2
 _FINE_MM = 0.05  # no way is missed that leaves this much to both sides

@@ -28,7 +28,7 @@ from referee.rules.exact_table import ExactTable
 from referee.rules.memo import memoize
 from referee.rules.rule_result import RuleResult, Value, ask_for, plain_condition
 from referee.rules.sides import are_enemies
-from referee.rules.switches import EXACT_MM, is_at_least, is_more_than
+from referee.rules.switches import EXACT_MM, find_recorded, is_at_least, is_more_than
 
 _BESIDE_MM = 60.0  # farther than measuring errors bring charger, target and what stands there together
 EXTRA_MM = inches(3)  # Source: Charge, p. 31; Slam, p. 45; Trample, p. 48
@@ -137,11 +137,18 @@ class _ChargeRun:
         result = steps[self.query.step]()
         return replace(
             result,
+            necessary=None if self.query.step == "heading" else self._on_open_ground(),
             value=self._limits() if self.table.margins_only else self._value(),
             lengths_mm={"travelled": self.travelled_mm},
             witness=() if self.table.perturbations else (self._draw_path(), *result.witness),
             depends_on_place=tuple(dict.fromkeys((*_ids_of(self.query), *result.depends_on_place))),
         )
+
+    def _on_open_ground(self) -> RuleResult:
+        """Whether its movement would do if nothing stood or lay on its way: without that no charge arrives."""
+        budget_mm, switches = find_recorded(lambda: _budget_mm(self.table, self.query))
+        slack_mm = (budget_mm or 0.0) - max(0.0, self.aim.apart_mm - self.aim.wide_mm)
+        return RuleResult(margin_mm=slack_mm, depends_on_place=_ids_of(self.query), switches=switches)
 
     @cached_attribute
     def chosen_rush(self) -> StraightCharge:

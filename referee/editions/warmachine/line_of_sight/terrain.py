@@ -88,7 +88,7 @@ def _is_looked_over(
     if height is None:
         return False
     lowest = min(tops_mm(table, viewer, target))
-    if not is_more_than(lowest, height, "rises, as the other end does, above", (viewer, target)):
+    if not is_more_than(lowest, height, "rises, as the other end does, above", (viewer, target), of_heights=True):
         return False
     blockers.doubtful |= {key} if near else set()
     if table.reading(key) != "declared":
@@ -178,7 +178,9 @@ def _add_solid(table: ExactTable, viewer: str, target: str, terrain: Terrain, ne
         return
     first, last = _stretch(table, viewer, target, height)
     feet = max(elevation_mm(table, id_) for id_ in (viewer, target))
-    raised = is_more_than(terrain.bottom_mm, feet, "stands, as the other end does, below", (viewer, target))
+    raised = is_more_than(
+        terrain.bottom_mm, feet, "stands, as the other end does, below", (viewer, target), of_heights=True
+    )
     if near and not raised:
         blockers.solids.append((area, height))
         blockers.doubtful |= _height_doubts(table, viewer, target, height)

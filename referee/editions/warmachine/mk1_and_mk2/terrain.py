@@ -329,7 +329,9 @@ def straddler_doubts(table: ExactTable, *ids: str) -> set[str]:
 def rise_mm(table: ExactTable, attacker: str, target: str) -> float:
     """The height a blow has to bridge: none up to an inch of ground. Source: Melee Range and Elevation."""
     how, apart = table.reading("melee-elevation"), height_between_mm(table, attacker, target)
-    is_apart = is_more_than(apart, LEVEL_REACH_MM, "stands more than 1 in above or below", (attacker, target))
+    is_apart = is_more_than(
+        apart, LEVEL_REACH_MM, "stands more than 1 in above or below", (attacker, target), of_heights=True
+    )
     if not is_apart or how == "plan":
         return 0.0
     return apart if how == "bases-in-space" else between_volumes_mm(table, attacker, target)
