@@ -53,7 +53,7 @@ ROWS: dict[str, tuple[str, str, str]] = {
         "`melee-range`: beyond an inch of height from base to base in space (Melee Range and Elevation)", _MK2),
     "free_line": ("`free-strike`, `target-legal`: by sight, which smaller bases do not hinder (p. 41, 44)", _SAME,
         "`melee-attack-reach`, `free-strike`: a line of its own that no base crosses; leaving sight is nothing "
-        "(Q/A: melee attacks; Free Strikes, Prime p. 40)"),
+        "(Q/A: attack another model in melee; Free Strikes, Prime p. 40)"),
     "rule of in-melee-penalty": (
         "`target-in-melee-bonus`: not from within that melee (Targeting a Model in Melee, p. 51)",
         _SAME,

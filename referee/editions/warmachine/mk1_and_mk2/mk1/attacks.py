@@ -18,7 +18,7 @@ _FIXED = because("Movement, Prime p. 34", "Who cannot move gives nothing up by s
 def target_legal(table: ExactTable, query: TargetLegal) -> RuleResult:
     """Legal target: whether that may be attacked; of a blow also how wide its line is.
 
-    Source: Q/A: melee attacks; Prime p. 46.
+    Source: Q/A: attack another model in melee; Prime p. 46.
     """
     result = attacks.target_legal(table, query)
     clauses = result.value.get("clauses")

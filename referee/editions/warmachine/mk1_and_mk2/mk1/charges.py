@@ -73,7 +73,10 @@ def charge(table: ExactTable, query: Charge) -> RuleResult:
 
 
 def _require_free_line(table: ExactTable, query: Charge, result: RuleResult) -> RuleResult:
-    """The first blow needs a free line where the charge ends. Source: Charging, Remix p. 34; Q/A: melee attacks."""
+    """The first blow needs a free line where the charge ends.
+
+    Source: Charging, Remix p. 34; Q/A: attack another model in melee.
+    """
     poses = result.value.get("poses")
     pose = poses.get(query.attacker) if isinstance(poses, dict) else None
     if not isinstance(pose, dict) or result.status != "decided" or not is_met(result, "charges home at"):

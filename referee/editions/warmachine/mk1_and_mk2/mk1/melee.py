@@ -25,7 +25,9 @@ from referee.rules.explanations import format_length, format_names, with_effect
 from referee.rules.rule_result import RuleResult, Value, ask_for
 from referee.rules.switches import EXACT_MM, is_at_least, is_out_of_reach
 
-_LINE = because("Q/A: melee attacks", "A line of the blow must be free of every other base, whatever its size.")
+_LINE = because(
+    "Q/A: attack another model in melee", "A line of the blow must be free of every other base, whatever its size."
+)
 _SIDES = 24
 _ALL = because("Q/A: Circular Strike", "It strikes everybody in reach, friend or foe, or is not made at all.")
 _FAR_MM = 25.4  # this far out of reach no line decides
@@ -35,7 +37,7 @@ _RELEASED = because("Armlock/Headlock, Prime p. 43", "A lock ends when either is
 def free_line(table: ExactTable, attacker: str, target: str, reach_mm: float) -> RuleResult:
     """Whether some line from its base through its front arc gets at what is in reach, free of every other base.
 
-    The margin is how far all that is in the way could grow. Source: Q/A: melee attacks.
+    The margin is how far all that is in the way could grow. Source: Q/A: attack another model in melee.
     """
     base = table.base(attacker)
     start, stop = _ends_of(table, attacker, _clip_to_reach(table.base(target), base.centre, base.reach_mm + reach_mm))

@@ -24,10 +24,8 @@ _RUNS = because("Fleeing, Prime p. 58", "It runs all it can, away from the neare
 _COWERS = because("Fleeing, Prime p. 58", "Where no way leads out it stays and cowers, unless it is engaged.")
 _OFF = because("Leaving the Playing Area, Prime p. 34", "A model that flees off the table is out of the game.")
 _KEYS = ("flee-threat", "flee-priority")
-_OWN = because(
-    "Q/A: entering", "Only by changing its own place does a model enter, and not when an area moves over it."
-)
-_WITHIN = because("Q/A: entering", "Who stood within it before does not enter it.")
+_OWN = because("Q/A: enter", "Only by changing its own place does a model enter, and not when an area moves over it.")
+_WITHIN = because("Q/A: enter", "Who stood within it before does not enter it.")
 
 
 def flee(table: ExactTable, query: Flee) -> RuleResult:
@@ -146,7 +144,7 @@ def table_edge(table: ExactTable, query: TableEdge) -> RuleResult:
 def enters_area(table: ExactTable, query: EntersArea) -> RuleResult:
     """Entry into an area: whether its own place changed from not within to within; what is put into play enters.
 
-    Source: Q/A: entering.
+    Source: Q/A: enter.
     """
     result = shared_enters_area.enters_area(table, query)
     if query.cause == "area-moved":
