@@ -18,6 +18,7 @@ from referee.editions.warhammer_9.units.regiment import (
     members_of,
     regiment_of,
 )
+from referee.editions.warhammer_9.units.unit_strength import has_charged, this_turn_of
 from referee.geometry.distance import gap
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
@@ -25,6 +26,7 @@ from referee.rules.rule_result import Candidate, RuleResult
 from referee.rules.switches import is_at_least
 
 _IMPACT = because("Impact Hits", 61, "Only enemies in contact with it are struck.")
+_NO_CHARGE = because("Impact Hits", 61, "They are made only in the turn of a successful charge.")
 _STOMP = because("Stomp", 66, "Only infantry, war beasts and swarms in contact are stomped.")
 _RIDERS = frozenset({"cavalry", "monstrous-cavalry"})
 _STOMPED = frozenset({"infantry", "war-beast", "swarm"})
@@ -32,12 +34,17 @@ _MACHINE = because(
     "War Machines in Close Combat", 87, "Six places round a machine; a monstrous one takes three, a monster five."
 )
 _PLACES = 6
+_CHARGES = frozenset({"random", "pursuit", "overrun"})  # what leads into contact as a charge does
 Rule = Callable[[ExactTable], RuleResult]
 
 
 def impact_attacks(table: ExactTable, query: ImpactAttacks) -> RuleResult:
     """Impact hits and stomps: whom they strike. Source: Impact Hits, p. 61; Stomp, p. 66."""
     foes = [id_ for id_ in all_regiments(table) if not are_friends(table, query.attacker, id_)]
+    deeds = this_turn_of(table, query.attacker)
+    came = has_charged(deeds) or not deeds.moved or not _CHARGES.isdisjoint(deeds.moved)
+    if query.attack == "impact" and (deeds.charge_failed or not came):
+        return RuleResult(status="refused", because=(_NO_CHARGE,), advice=f"{query.attacker} has made no charge.")
     near = [m for id_ in foes if query.target in (None, id_) for m in members_of(table, id_)]
     struck = [m for m in near if query.attack == "impact" or kind_of(table.miniature(m)) in _STOMPED]
     close = [m for m in struck if least_gap_mm(table, query.attacker, m) <= 10.0]

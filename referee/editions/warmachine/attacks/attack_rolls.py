@@ -32,7 +32,7 @@ from referee.editions.warmachine.melee.in_melee import melee_state
 from referee.editions.warmachine.melee.melee_range import check_reach, weapon_reaches
 from referee.editions.warmachine.miniatures.base_state import is_huge
 from referee.editions.warmachine.miniatures.distances import shot_mm
-from referee.editions.warmachine.miniatures.turn_ledger import actions_of
+from referee.editions.warmachine.miniatures.turn_ledger import actions_of, check_turn
 from referee.editions.warmachine.parameters import CHARGE_ATTACK_MM, because
 from referee.editions.warmachine.terms import terms_of
 from referee.editions.warmachine.terrain.cover import cover
@@ -249,6 +249,7 @@ def _check_striker(table: ExactTable, query: CombinedMelee, id_: str) -> RuleRes
     conditions: Conditions = (
         *membership_conditions(table, query.primary, id_, "combined-melee-attack"),
         ("able", lambda at: may_attack(at, id_)),
+        ("turn", lambda at: check_turn(at, id_, "melee-attack")),
         ("reach", lambda at: check_reach(at, id_, target, reaches)),
         ("sight", lambda at: check_blow_line(at, id_, target, reach_mm=max(reaches.values(), default=0.0))),
     )

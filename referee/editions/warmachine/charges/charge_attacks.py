@@ -13,11 +13,11 @@ from models.verdict import Reason, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.charges.charge import EXTRA_MM
 from referee.editions.warmachine.command.formation import list_members
-from referee.editions.warmachine.melee.attack_eligibility import check_formation
+from referee.editions.warmachine.melee.attack_eligibility import check_formation, may_attack
 from referee.editions.warmachine.melee.in_melee import check_link, melee_state
 from referee.editions.warmachine.melee.melee_range import check_reach
 from referee.editions.warmachine.miniatures.distances import in_range
-from referee.editions.warmachine.miniatures.turn_ledger import actions_of
+from referee.editions.warmachine.miniatures.turn_ledger import actions_of, check_turn, ledger_of
 from referee.editions.warmachine.movement.path import (
     Path,
     passability_of_charge,
@@ -187,6 +187,8 @@ def impact_attacks(table: ExactTable, query: ImpactAttacks) -> RuleResult:
     if me.has("light-cavalry") or (not me.has("cavalry") and me.profile != Profile()):
         kind = "light" if me.has("light-cavalry") else "no"
         return RuleResult(status="refused", because=(_CAVALRY,), advice=f"{me.id} is {kind} cavalry.")
+    if barred := ledger_of(table, me.id, judged="charge").rules_against(["charge"]):
+        return RuleResult(status="refused", because=barred, advice=f"{me.id} cannot charge in this turn.")
     heading, speed = _heading(table, query), speed_mm(table, query.attacker)
     if heading is None or speed is None:
         need = "target or heading_deg" if heading is None else f"profile.spd_in of {query.attacker}"
@@ -291,6 +293,8 @@ def join_assault(table: ExactTable, query: Assault, began: RuleResult) -> RuleRe
     range_ = in_range(table, Range(attacker=query.attacker, target=query.target, weapon=query.weapon))
     clauses: Clauses = (
         ("ability", plain_condition(query.attacker, me.has("assault"), _ASSAULT)),
+        ("able", may_attack(table, query.attacker)),
+        ("turn", _check_assault_turn(table, query.attacker)),
         ("charge", _check_charged(table, query)),
         ("began", began),
         ("range", range_),
@@ -307,6 +311,12 @@ def join_assault(table: ExactTable, query: Assault, began: RuleResult) -> RuleRe
         witness=range_.witness,
         because=(_ASSAULT, *(r for r in result.because if r != _ASSAULT)),
     )
+
+
+def _check_assault_turn(table: ExactTable, id_: str) -> RuleResult:
+    """Whether its turn leaves or left it the charge, and leaves it the shot. Source: Charge, p. 31; Assault, p. 52."""
+    rules = ledger_of(table, id_, judged="charge").rules_against(["charge"])
+    return plain_condition(id_, not rules, *rules) if rules else check_turn(table, id_, "ranged-attack")
 
 
 def _check_charged(table: ExactTable, query: Assault) -> RuleResult:

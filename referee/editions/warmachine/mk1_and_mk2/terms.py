@@ -45,7 +45,7 @@ SETTLED = {
 }
 
 
-_NO_DEED = "charge slam trample aim melee-attack ranged-attack power-attack spell"
+_NO_DEED = "attack charge slam trample aim melee-attack ranged-attack power-attack spell"
 _TURN_ROWS = (
     bar("fleeing", _NO_DEED, because("Fleeing", "It runs, and neither attacks nor casts.")),
     bar("cowering", f"advance run {_NO_DEED}", because("Fleeing", "Who has no way to flee cowers, and does no more.")),

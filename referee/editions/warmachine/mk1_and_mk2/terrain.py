@@ -53,7 +53,6 @@ _SHALLOW_KINDS = frozenset({"shallow-water", "water"})
 _DEEP = because("Deep Water", "With any part of its base in deep water it moves at half rate and fights nobody.")
 _SHALLOW = because("Shallow Water", "Shallow water is rough terrain and keeps nobody from anything.")
 _BARRED = ("run", "charge", "actions", "attacks", "engaging", "spells", "feats", "orders")  # Source: Deep Water
-_FLEES = because("Fleeing", "A fleeing model makes no attacks.")
 _HILL = because("Hills", "A hill gives height and nothing else; a base stands as high as the ground under it.")
 _BONUS = because(
     "Elevated Target", "A target on ground at least 1 in higher gains 2 DEF against ranged and magic attacks."
@@ -176,9 +175,7 @@ def _is_in(table: ExactTable, id_: str, pool: str) -> bool:
 
 
 def attack_bar(table: ExactTable, id_: str) -> tuple[str, Reason] | None:
-    """What keeps one from attacking besides the words on its card. Source: Deep Water; Fleeing."""
-    if "fleeing" in table.miniature(id_).status:
-        return "fleeing", _FLEES
+    """What keeps one from attacking besides what its turn holds. Source: Deep Water."""
     return ("deep-water", _FIGHTS_NOBODY) if is_deep(table, id_) else None
 
 

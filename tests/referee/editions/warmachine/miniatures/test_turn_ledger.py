@@ -27,13 +27,26 @@ ASKED: dict[str, dict[str, Any]] = {
 }
 
 
-def duel(edition: EditionId, this_turn: dict[str, Any], **more: Any) -> TableState:
+# What is part of such an act, and the ability that it takes.
+_PARTY = {"participants": ["a"], "primary": "a", "target": "b"}
+_PAIR = {"attacker": "a", "target": "b"}
+PARTS: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    ("melee-attack", "combined-melee-attack", {"kind": "combined-melee", **_PARTY}),
+    ("ranged-attack", "combined-ranged-attack", {"kind": "combined-ranged", **_PARTY}),
+    ("ranged-attack", "assault", {"kind": "assault", **_PAIR}),
+    ("charge", "cavalry", {"kind": "impact-attacks", **_PAIR}),
+)
+RAN, SHOT, CHARGED = {"moved": ["run"]}, {"moved": ["advance"], "shot": True}, {"moved": ["charge"], "charged": "b"}
+SPENT = [(0, {}, RAN), (0, {}, SHOT), (2, CHARGED, CHARGED | {"attacked": True}), (3, {}, {"moved": ["advance"]})]
+
+
+def duel(edition: EditionId, this_turn: dict[str, Any], *, x: float = 300, **more: Any) -> TableState:
     """A large warbeast or warjack and an enemy in front of it, out of melee."""
     card = {"spd_in": 5, "spells": [{"name": "Bolt", "rng_in": 10, "offensive": True}],
             "melee": [{"name": "Fist", "reach_in": 0.5, "rules": ["open-fist"]}],
             "ranged": [{"name": "Gun", "rng_in": 10}]}  # fmt: skip
     kind = "warbeast" if edition == "hordes-mk2" else "warjack"
-    me = mini("a", 300, 600, 0, mm=50, side="red", type=kind, profile=card, this_turn=this_turn, **more)
+    me = mini("a", x, 600, 0, mm=50, side="red", type=kind, profile=card, this_turn=this_turn, **more)
     return table(me, mini("b", 430, 600, 180, side="blue", reach=0.5), edition=edition,
                  house_rules={} if edition == "warmachine-prime" else {"measure-policy": "allow"},
                  turn={"round": 2, "active": "red", "phase": "activation", "activating": "a"})  # fmt: skip
@@ -63,6 +76,39 @@ def test_no_question_allows_what_the_ledger_bars(edition: EditionId, seed: int) 
         if why and not set(turn.get("moved", ())) & {act} and asked(state, **ASKED[act]).answer == "yes"
     }
     assert allowed == set()
+
+
+def take_part(edition: EditionId, part: int, turn: dict[str, Any], **more: Any) -> bool:
+    """Whether that part of an act is allowed to a miniature whose turn so far is that one."""
+    act, ability, query = PARTS[part]
+    state = duel(edition, turn, abilities=[ability], x=380 if act == "melee-attack" else 300, **more)
+    verdict = asked(state, **query)
+    if act == "charge":
+        return verdict.status != "refused"
+    return verdict.answer == "yes" or any(member.answer == "yes" for member in verdict.members)
+
+
+@pytest.mark.parametrize("edition", BOOKS)
+@pytest.mark.parametrize("seed", range(12))
+def test_no_part_of_an_act_is_allowed_where_the_ledger_bars_the_act(edition: EditionId, seed: int) -> None:
+    r = random.Random(seed)
+    turn, statuses = drawn_turn(r), r.sample(STATUSES, r.choice((0, 1)))
+    for part, (act, ability, _) in enumerate(PARTS):
+        if act in turn.get("moved", ()):
+            continue  # the act itself, which is judged
+        told = turn | ({"charged": "b"} if ability == "assault" and "charge" in turn.get("moved", ()) else {})
+        state = duel(edition, told, abilities=[ability], status=statuses)
+        barred: Any = asked(state, "may-move", mover="a").value["barred"]
+
+        assert not barred[act] or not take_part(edition, part, told, status=statuses), (act, told, statuses)
+
+
+@pytest.mark.parametrize(("part", "before", "after"), SPENT)
+def test_who_has_spent_the_act_takes_no_part_in_it(part: int, before: dict[str, Any], after: dict[str, Any]) -> None:
+    for edition in BOOKS:
+        if (edition, PARTS[part][1]) != ("hordes-mk2", "assault"):  # which that book does not know
+            assert take_part(edition, part, before)
+        assert not take_part(edition, part, after)
 
 
 @pytest.mark.parametrize("edition", BOOKS)
