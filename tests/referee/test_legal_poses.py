@@ -19,6 +19,8 @@ from tests.referee.editions.warhammer_9 import tables as ranked
 from tests.referee.tables import mini
 
 SIDE_MM, TOUCH_MM = 700.0, 0.6
+TABLES, AT_ONCE = 2000, 20
+FIRST_TABLES = [0, *(pytest.param(k, marks=pytest.mark.slow) for k in range(AT_ONCE, TABLES, AT_ONCE))]
 ROUND_BOOKS = ("warmachine-prime", "hordes-mk2", "warmachine-mk1")
 ABILITIES = ("incorporeal", "flight", "pathfinder", "cavalry", "light-cavalry")
 KINDS = (
@@ -107,10 +109,11 @@ def faults_of_bases(state: TableState, verdict: Verdict) -> Iterator[str]:
         yield "upon the flag"
 
 
+@pytest.mark.parametrize("first", FIRST_TABLES)
 @pytest.mark.parametrize("edition", ROUND_BOOKS)
-def test_no_base_ends_off_the_table_or_upon_anything(edition: str) -> None:
+def test_no_base_ends_off_the_table_or_upon_anything(edition: str, first: int) -> None:
     faults = []
-    for seed in range(20):
+    for seed in range(first, first + AT_ONCE):
         state = round_table(seed, edition)
         heading = math.degrees(
             math.atan2(*(b - a for a, b in zip(*(m.at_mm[::-1] for m in state.miniatures[:2]), strict=True)))
@@ -205,9 +208,10 @@ def faults_of_blocks(state: TableState, verdict: Verdict, mover: str, *, chargin
             yield f"within an inch of {unit.id}"
 
 
-def test_no_regiment_ends_off_the_table_or_too_near_to_anything() -> None:
+@pytest.mark.parametrize("first", FIRST_TABLES)
+def test_no_regiment_ends_off_the_table_or_too_near_to_anything(first: int) -> None:
     faults = []
-    for seed in range(30):
+    for seed in range(first, first + AT_ONCE):
         state = ranked_table(seed)
         for query in RANKED_KINDS:
             who = {"reform": {"unit": "U0"}, "charge": {"attacker": "U0", "target": "U1"}}
@@ -217,6 +221,14 @@ def test_no_regiment_ends_off_the_table_or_too_near_to_anything() -> None:
             faults += [f"{seed} {asked}: {what}" for what in faults_of_blocks(state, verdict, "U0", charging=charging)]
 
     assert faults == []
+
+
+@pytest.mark.parametrize(("seed", "heading_deg"), [(230, 62.5), (282, -70.1)])
+def test_a_flyer_ends_no_trample_upon_a_wall(seed: int, heading_deg: float) -> None:
+    state = round_table(seed, "warmachine-prime")
+
+    verdict = ask(state, parse_query({"kind": "trample", "attacker": "a", "heading_deg": heading_deg}))
+    assert [*faults_of_bases(state, verdict)] == []
 
 
 def test_the_audit_itself_finds_a_base_upon_another() -> None:

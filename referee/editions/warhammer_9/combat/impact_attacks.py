@@ -4,7 +4,10 @@ from collections.abc import Callable
 
 from pydantic import JsonValue
 
+from models.profile import Profile
 from models.queries import ImpactAttacks, WarMachineCombat
+from models.verdict import Reason
+from models.vocabulary import Ability
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import closest_bases
@@ -27,6 +30,8 @@ from referee.rules.switches import is_at_least
 
 _IMPACT = because("Impact Hits", 61, "Only enemies in contact with it are struck.")
 _NO_CHARGE = because("Impact Hits", 61, "They are made only in the turn of a successful charge.")
+_NO_IMPACT = because("Impact Hits", 61, "Neither its card nor its troop type has them.")
+_NO_STOMP = because("Stomp", 66, "Neither its card nor its troop type has it.")
 _STOMP = because("Stomp", 66, "Only infantry, war beasts and swarms in contact are stomped.")
 _RIDERS = frozenset({"cavalry", "monstrous-cavalry"})
 _STOMPED = frozenset({"infantry", "war-beast", "swarm"})
@@ -40,21 +45,29 @@ Rule = Callable[[ExactTable], RuleResult]
 
 def impact_attacks(table: ExactTable, query: ImpactAttacks) -> RuleResult:
     """Impact hits and stomps: whom they strike. Source: Impact Hits, p. 61; Stomp, p. 66."""
+    rule = _STOMP if query.attack == "stomp" else _IMPACT
+    why_none = _why_none(table, query)
     foes = [id_ for id_ in all_regiments(table) if not are_friends(table, query.attacker, id_)]
-    deeds = this_turn_of(table, query.attacker)
-    came = has_charged(deeds) or not deeds.moved or not _CHARGES.isdisjoint(deeds.moved)
-    if query.attack == "impact" and (deeds.charge_failed or not came):
-        return RuleResult(status="refused", because=(_NO_CHARGE,), advice=f"{query.attacker} has made no charge.")
     near = [m for id_ in foes if query.target in (None, id_) for m in members_of(table, id_)]
     struck = [m for m in near if query.attack == "impact" or kind_of(table.miniature(m)) in _STOMPED]
-    close = [m for m in struck if least_gap_mm(table, query.attacker, m) <= 10.0]
-    rule = _STOMP if query.attack == "stomp" else _IMPACT
+    close = [m for m in struck if why_none is None and least_gap_mm(table, query.attacker, m) <= 10.0]
     return RuleResult(
         status="measured",
         value={"contact_mm": contact_mm(table), "resumes": False, "poses": {}, "hits": _hits(table, query, close)},
         members=tuple(_contact_candidate(table, query.attacker, m) for m in close),
-        because=(with_effect(table, rule, f"{len(close)} are near enough to touch."),),
+        because=(why_none or with_effect(table, rule, f"{len(close)} are near enough to touch."),),
     )
+
+
+def _why_none(table: ExactTable, query: ImpactAttacks) -> Reason | None:
+    """Why it strikes nobody so: no card of it, as far as cards are told, has the rule, or it made no charge."""
+    word: Ability = "stomp" if query.attack == "stomp" else "impact-hits"
+    cards = [table.miniature(m) for m in members_of(table, query.attacker)]
+    if not any(card.has(word) or card.profile == Profile() for card in cards):
+        return _NO_STOMP if query.attack == "stomp" else _NO_IMPACT
+    deeds = this_turn_of(table, query.attacker)
+    came = has_charged(deeds) or not deeds.moved or not _CHARGES.isdisjoint(deeds.moved)
+    return _NO_CHARGE if query.attack == "impact" and (deeds.charge_failed or not came) else None
 
 
 def _hits(table: ExactTable, query: ImpactAttacks, close: list[str]) -> dict[str, JsonValue]:

@@ -49,7 +49,7 @@ from referee.rules.switches import EXACT_MM, is_more_than
 _COVER = because("Cover", 36, "More than half of the unit must be hidden; the worst that hides it counts.")
 _BEHIND = because("Obstacles", 95, "Who is behind an obstacle and touches it has its cover, however much shows.")
 _FOREST = because("Forests", 92, "Soft cover inside it and through it; none for shots out.")
-_GARRISON = because("Buildings", 99, "Who holds a building has hard cover.")
+_GARRISON = because("Shooting at a Garrison Unit", 99, "Who holds a building has hard cover.")
 _HALF = 0.5
 _NEEDED = {"half-base": _HALF, "half-body": _HALF, "hidden-part": 0.0, "some-line": 0.0}
 _MOST_RIVALS = 6

@@ -23,7 +23,7 @@ from referee.rules.switches import is_at_least
 
 _NEAR_MM = 50.0
 _UNDER = because("Templates", 10, "Every base that lies even partly under the template is hit.")
-_INSIDE = because("Buildings", 99, "Who holds a building that is touched takes D6 hits.")
+_INSIDE = because("Template Weapons", 99, "Who holds a building that is touched takes D6 hits.")
 
 
 def ids_hit(members: Iterable[Candidate]) -> list[str]:

@@ -17,7 +17,7 @@ from referee.editions.warmachine.miniatures.arcs import arc_depth_mm, lies_in_fr
 from referee.editions.warmachine.miniatures.base_state import size_mm
 from referee.editions.warmachine.miniatures.turn_ledger import check_turn
 from referee.editions.warmachine.movement.least_disturbance import clearance_of_bases
-from referee.editions.warmachine.movement.path import list_flags, passability_of_charge, speed_mm, trace_stops
+from referee.editions.warmachine.movement.path import passability_of_charge, speed_mm, trace_stops
 from referee.editions.warmachine.parameters import MEDIUM_MM, because
 from referee.editions.warmachine.terms import terms_of
 from referee.motion.travel_budget import Things, TravelResult, meetings, place_after, straight_path, swept_gap, travel
@@ -96,7 +96,8 @@ def _budget_mm(table: ExactTable, query: Trample) -> float | None:
 
 def _walk(table: ExactTable, query: Trample, heading_deg: float | None, budget: float) -> TravelResult:
     going = passability_of_charge(table, query.attacker, running_over=True)
-    going = replace(going, crossed=list_flags(table))  # ending on a small base makes the trample illegal
+    ground = tuple(thing for thing in going.crossed if thing[0] not in table.miniatures)
+    going = replace(going, crossed=ground)  # ending on a small base makes the trample illegal
     path = straight_path(table.centre(query.attacker), radians(heading_deg or 0.0), budget)
     walked = travel(table.base(query.attacker), path, going, budget)
     trace_stops(table, query.attacker, walked, going)
