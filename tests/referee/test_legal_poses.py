@@ -115,20 +115,26 @@ def test_no_base_ends_off_the_table_or_upon_anything(edition: str, first: int) -
     faults = []
     for seed in range(first, first + AT_ONCE):
         state = round_table(seed, edition)
-        heading = math.degrees(
-            math.atan2(*(b - a for a, b in zip(*(m.at_mm[::-1] for m in state.miniatures[:2]), strict=True)))
-        )
-        for query in KINDS:
-            aim = _bearing_to(state, str(query["feature"])) if query["kind"] in FEATURES else heading
-            turn = 0 if query["kind"] in FEATURES else seed % 3 * 10 - 10
-            asked = query | ({"heading_deg": aim + turn} if "heading_deg" in query else {})
-            if query["kind"] == "climb" and edition == "warmachine-mk1":
-                continue
+        for asked in questions_of(state, seed):
             verdict = ask(state, parse_query(asked))
-            found = [*faults_of_bases(state, verdict), *_judged_otherwise(state, verdict, str(query["kind"]))]
+            found = [*faults_of_bases(state, verdict), *_judged_otherwise(state, verdict, str(asked["kind"]))]
             faults += [f"{seed} {asked}: {what}" for what in found]
 
     assert faults == []
+
+
+def questions_of(state: TableState, seed: int) -> Iterator[dict[str, Any]]:
+    """The kinds of question with their headings: at b or at a feature, or a little beside b."""
+    if state.edition == "warhammer-9":
+        who = {"reform": {"unit": "U0"}, "charge": {"attacker": "U0", "target": "U1"}}
+        yield from (query | who.get(str(query["kind"]), {"mover": "U0"}) for query in RANKED_KINDS)
+        return
+    (x, y), (to_x, to_y) = (m.at_mm for m in state.miniatures[:2])
+    at_b = math.degrees(math.atan2(to_y - y, to_x - x)) + seed % 3 * 10 - 10
+    for query in KINDS:
+        if query["kind"] != "climb" or state.edition != "warmachine-mk1":
+            aim = _bearing_to(state, str(query["feature"])) if query["kind"] in FEATURES else at_b
+            yield query | ({"heading_deg": aim} if "heading_deg" in query else {})
 
 
 def _bearing_to(state: TableState, feature: str) -> float:
@@ -213,10 +219,8 @@ def test_no_regiment_ends_off_the_table_or_too_near_to_anything(first: int) -> N
     faults = []
     for seed in range(first, first + AT_ONCE):
         state = ranked_table(seed)
-        for query in RANKED_KINDS:
-            who = {"reform": {"unit": "U0"}, "charge": {"attacker": "U0", "target": "U1"}}
-            asked = query | who.get(str(query["kind"]), {"mover": "U0"})
-            charging = query["kind"] == "charge"
+        for asked in questions_of(state, seed):
+            charging = asked["kind"] == "charge"
             verdict = ask(state, parse_query(asked))
             faults += [f"{seed} {asked}: {what}" for what in faults_of_blocks(state, verdict, "U0", charging=charging)]
 
