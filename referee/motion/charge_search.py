@@ -10,11 +10,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
+
 from models.unit_conversion import wrap_rad
+from referee.arrays import Floats
 from referee.cached_attribute import cached_attribute
 from referee.geometry.circle_intersection import bearing, circle_meets_circle, circle_meets_rim
 from referee.geometry.distance import nearest_on_segment
 from referee.geometry.shapes import Area, RoundedShape
+from referee.motion.heading_bounds import HeadingBounds, bound_charges
 from referee.motion.heading_intervals import HeadingInterval, grazing_headings
 from referee.motion.straight_charge import ROOMY_MM, SAFE_MM, ChargeAim, StraightCharge, straight_charge
 from referee.motion.travel_budget import Things, TravelLimits
@@ -25,6 +29,7 @@ _SAME_RAD = 1e-12
 _EDGE_RAD = 1e-9
 _GOLDEN = (math.sqrt(5) - 1) / 2
 _LOOKS, _ROUGH_LOOKS = 24, 10  # the rest only where it hangs by a hair
+_KNOTS = 5  # of an interval
 _CLOSE_MM = 1.0
 _RIVAL_MM = 3.0  # headings so near to the best may be better on the true table
 _MOST_RIVALS = 6
@@ -72,7 +77,7 @@ class ChargeSearch:
         if self.charge_along(first).succeeds:
             return first
         known = max(self._known, key=self._reaching_headings)
-        return self._largest(self._all_knots, self._reaching_headings, lambda h: (self._left_bound_mm(h), 0.0), known)
+        return self._largest(self._reaching_headings, known, self._bounds.left_mm)
 
     def _reaching_headings(self, heading: float) -> tuple[float, float]:
         return (self.charge_along(heading).left_mm, -self._turn(heading))
@@ -83,13 +88,13 @@ class ChargeSearch:
         straight = self.charge_along(self.aim.toward_rad)
         if straight.slack_mm >= SAFE_MM and not straight.travelled.ground:
             return (straight.heading_rad,)  # no other way is shorter
-        best = self._largest(self._all_knots, self._rank, self._rank_bound, self.aim.toward_rad)
+        slack_mm, left_mm = self._bounds.slack_mm, self._bounds.left_mm
+        best = self._largest(self._rank, self.aim.toward_rad, np.minimum(slack_mm, SAFE_MM), left_mm)
         if self.slack(best) >= SAFE_MM or self.budget_mm < self.aim.apart_mm - self.aim.wide_mm - SAFE_MM:
             return (best,)
-        least_mm = self.slack(best) - _RIVAL_MM
-        close = [pair for pair in self.intervals if max(map(self._slack_bound_mm, _knots(*pair))) > least_mm]
-        knots = {pair: max(_knots(*pair), key=self._rank) for pair in close}
-        wanted_mm = min(0.0, least_mm + _RIVAL_MM) - _RIVAL_MM
+        wanted_mm = min(0.0, self.slack(best)) - _RIVAL_MM
+        highest_mm = dict(zip(self.intervals, slack_mm.reshape(-1, _KNOTS).max(axis=1), strict=True))
+        knots = {pair: max(_knots(*pair), key=self._rank) for pair in self.intervals if highest_mm[pair] > wanted_mm}
         peaks = [self._peak(*pair) for pair in knots if self._highest_mm(*pair) > wanted_mm]
         ranked = sorted({best, *peaks, *knots.values()}, key=self._rank, reverse=True)
         return tuple(self._drop_neighbours(h for h in ranked if self.slack(h) > self.slack(ranked[0]) - _RIVAL_MM))[
@@ -97,30 +102,25 @@ class ChargeSearch:
         ]
 
     @cached_attribute
-    def _all_knots(self) -> list[float]:
-        """The knots of all intervals, those nearest to the straight way first."""
-        return sorted((knot for pair in self.intervals for knot in _knots(*pair)), key=self._turn)
+    def _all_knots(self) -> Floats:
+        """The knots of all intervals, one interval after the other."""
+        return np.array([knot for pair in self.intervals for knot in _knots(*pair)])
 
-    def _largest(self, headings: Iterable[float], key: Rank, bound: Rank, first: float) -> float:
-        """The heading with the largest key; rushes are tried only along those whose upper bound may exceed it."""
+    @cached_attribute
+    def _bounds(self) -> HeadingBounds:
+        return bound_charges(self.aim, self.going, self.budget_mm, self._all_knots)
+
+    def _largest(self, key: Rank, first: float, *bounds: Floats) -> float:
+        """The knot with the largest key; rushes are tried only along those whose bounds (knots,) are no lower."""
         best, highest = first, key(first)
-        for heading in headings:
-            if bound(heading) >= highest and (value := key(heading)) > highest:
-                best, highest = heading, value
+        turns = np.array([self._turn(knot) for knot in self._all_knots])
+        for k in np.lexsort([turns, *(-bound for bound in reversed(bounds))]):
+            if tuple(float(bound[k]) for bound in bounds) < highest[: len(bounds)]:
+                break
+            knot = float(self._all_knots[k])
+            if (value := key(knot)) > highest:
+                best, highest = knot, value
         return best
-
-    def _rank_bound(self, heading: float) -> tuple[float, float]:
-        """No less than the rank, from what lies in its way set aside."""
-        return (min(self._slack_bound_mm(heading), SAFE_MM), self._left_bound_mm(heading))
-
-    def _slack_bound_mm(self, heading: float) -> float:
-        return min(self._left_bound_mm(heading), self.aim.slack_mm(heading))
-
-    def _left_bound_mm(self, heading: float) -> float:
-        """The movement left on open ground where the target comes into reach, or would be passed."""
-        reach = self.aim.in_reach(heading)
-        nearest = self.aim.ahead_and_aside(heading)[0] if reach is None or reach[1] < 0 else reach[0]
-        return self.budget_mm - max(0.0, nearest)
 
     def _drop_neighbours(self, headings: Iterable[float]) -> list[float]:
         """Of headings that lead to about the same place the first."""

@@ -22,6 +22,7 @@ _MOST_SWITCHES = 4  # that part the draws
 _BENT = 0.3  # share of its changes that no slopes explain, from which a switch is not taken for linear
 _MOST_TURNED = 0.45  # share of draws in which a switch without slopes turns: beyond half it has no sigma
 _SURE = 6.0  # sigmas, of sums of sigmas, by which what is necessary surely fails
+_FEWEST, _OPENING_EFFORT = 12, 60.0  # tables asked to learn the slopes; and, in plain rules, for more than it takes
 _LISTED = 0.01  # least share of an outcome that is told
 
 
@@ -87,10 +88,23 @@ class SwitchOpening:
 
     def open(self, near: Sequence[Switch]) -> tuple[OpenSwitch, ...]:
         """Those that turn in more than one draw in a thousand and change what is found, each with what it changes."""
-        self.redrawing.resolve(range(FIRST))
+        for row in range(FIRST):
+            if row >= self._fewest(near) and self.redrawing.effort.spent >= _OPENING_EFFORT:
+                break
+            self.redrawing.resolve([row])
         opened = [self._open(switch) for switch in near]
         turning = [s for s in opened if s.sigma > 0 and abs(s.switch.margin) <= _TURNS_IN * s.sigma]
         return tuple(self._deciding(_without_twins(turning))) or self._unexplained(opened)
+
+    def _fewest(self, near: Sequence[Switch]) -> int:
+        """Tables that it takes to fit the slopes of each."""
+        return max(_FEWEST, *(2 * len(self._columns(switch)) + 2 for switch in near))
+
+    def _columns(self, switch: Switch) -> list[int]:
+        """The modes that may move what a switch hangs on."""
+        movers = [m for id_ in (*switch.on, *switch.turning) for m in members_of_unit(self.redrawing.table.state, id_)]
+        ids = frozenset(chain.from_iterable(map(self.redrawing.table.movers_of, movers)))
+        return [j for j, mode in enumerate(self.redrawing.modes) if not ids.isdisjoint(mode)]
 
     def _unexplained(self, opened: Sequence[OpenSwitch]) -> tuple[OpenSwitch, ...]:
         """Of switches without slopes the nearest, where draws leap to another answer that none is seen to turn with.
@@ -114,9 +128,7 @@ class SwitchOpening:
     def _open(self, switch: Switch) -> OpenSwitch:
         """A switch with its slopes, by least squares over the draws asked."""
         rows, margins = self._margins_of(switch)
-        movers = [m for id_ in (*switch.on, *switch.turning) for m in members_of_unit(self.redrawing.table.state, id_)]
-        ids = frozenset(chain.from_iterable(map(self.redrawing.table.movers_of, movers)))
-        columns = [j for j, mode in enumerate(self.redrawing.modes) if not ids.isdisjoint(mode)]
+        columns = self._columns(switch)
         if len(rows) < 2:
             return OpenSwitch(switch, 0.0)
         if len(rows) < 2 * len(columns):

@@ -12,8 +12,8 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 38_180, "calibration": 8_330, "models": 7_140, "referee": 42_805, "tableside": 175, "vision": 22_450,
-    "benchmarks": 15_120, "scripts": 2_030, "tests": 74_720,
+    "api": 38_180, "calibration": 8_330, "models": 7_140, "referee": 42_910, "tableside": 175, "vision": 22_450,
+    "benchmarks": 15_120, "scripts": 2_030, "tests": 74_810,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 17_700
