@@ -15,6 +15,8 @@ from api.routes.camera import add_photographs
 from api.server.app import create_app
 from api.tap_measurement import service
 from api.tap_measurement.service import TapMeasurementService
+from models.miniature import Miniature
+from tests.api.worlds import frame_report, state_line
 from tests.vision import rendered
 
 ROUND = rendered.Base((150.0, 140.0), 40.0, 60.0, "front-half", paint=rendered.WHITE)
@@ -81,6 +83,33 @@ def test_another_chip_fits_that_size_alone(phone: TestClient) -> None:
     answer = phone.post(URL, json={"at_mm": [152.0, 139.0], "base": chip}).json()
 
     assert [each["base"]["diameter_mm"] for each in answer["candidates"]] == [50.0]
+
+
+def test_a_base_of_the_wrong_size_is_measured_again_in_the_right_one(phone: TestClient, hub: Hub) -> None:
+    (id_,) = (m.id for m in hub.measured.miniatures if np.hypot(*np.subtract(m.at_mm, ROUND.at_mm)) < 5.0)
+    right = hub.measured.by_id[id_]
+    assert isinstance(right, Miniature)
+    wrong = right.model_dump() | {"base": {"shape": "round", "diameter_mm": 30.0}, "base_alternatives": ()}
+    rest = tuple(m for m in hub.measured.miniatures if m.id != id_)
+    hub.handle_report(frame_report(state_line(hub.measured.with_miniatures((*rest, Miniature.model_validate(wrong))))))
+    chip = {"shape": "round", "diameter_mm": 40.0}
+    answer = phone.post(URL, json={"at_mm": [152.0, 139.0], "base": chip}).json()
+    (best,) = answer["candidates"]
+    confirmed = {"do": "base", "id": answer["miniature"]} | {
+        field: best[field] for field in ("base", "at_mm", "sigma_mm")
+    }
+    step = phone.post("/api/v1/corrections", json=confirmed).json()
+    assert hub.state is not None
+    healed = hub.state.by_id[id_]
+    phone.post("/api/v1/corrections/undo", json={"n": step["n"]})
+
+    assert answer["miniature"] == id_
+    assert isinstance(healed, Miniature)
+    assert healed.base == right.base
+    assert np.hypot(*np.subtract(healed.at_mm, ROUND.at_mm)) < 0.5
+    assert healed.sigma.at_mm == pytest.approx(best["sigma_mm"])
+    assert hub.state.by_id[id_] == hub.measured.by_id[id_]
+    assert len(hub.state.miniatures) == len(rest) + 1
 
 
 def test_the_crop_shows_the_camera_s_own_pixels_around_the_tap(phone: TestClient) -> None:
