@@ -97,7 +97,7 @@ class NewScore(Frozen, json_schema_extra={"examples": [{"round": 2, "points": {"
     """How the game stands; `seen` is the line of the score that the asker knew of."""
 
     round: int | None = Field(None, ge=1, le=99)
-    points: dict[Player, Annotated[float, Field(ge=0, le=MOST_POINTS)]] = Field(min_length=2)
+    points: dict[Player, Annotated[float, Field(ge=0, le=MOST_POINTS)]] = Field(min_length=2, max_length=2)
     seen: int | None = Field(None, ge=0, description="0: none; null: it need not be compared")
 
 
