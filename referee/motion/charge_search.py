@@ -17,14 +17,14 @@ from referee.arrays import Floats
 from referee.cached_attribute import cached_attribute
 from referee.geometry.circle_intersection import bearing, circle_meets_circle, circle_meets_rim
 from referee.geometry.distance import nearest_on_segment
-from referee.geometry.shapes import Area, RoundedShape
+from referee.geometry.shapes import RoundedShape
 from referee.motion.heading_bounds import HeadingBounds, bound_charges
 from referee.motion.heading_intervals import HeadingInterval, grazing_headings
-from referee.motion.straight_charge import ROOMY_MM, SAFE_MM, ChargeAim, StraightCharge, straight_charge
+from referee.motion.straight_charge import SAFE_MM, ChargeAim, StraightCharge, straight_charge
 from referee.motion.travel_budget import Things, TravelLimits
 from referee.search_effort import spend_effort
 
-Rank = Callable[[float], tuple[float, ...]]
+_Rank = Callable[[float], tuple[float, ...]]
 _SAME_RAD = 1e-12
 _EDGE_RAD = 1e-9
 _GOLDEN = (math.sqrt(5) - 1) / 2
@@ -42,28 +42,14 @@ class ChargeSearch:
     def __init__(self, aim: ChargeAim, going: TravelLimits, budget_mm: float) -> None:
         self.aim, self.going, self.budget_mm = aim, keep_reachable(aim, going), budget_mm
         self.intervals = list(_intervals(aim, self.going, budget_mm))
-        kinds = (self.going.slow, self.going.stops, self.going.crossed)
-        self._sectors = [[(_sectors(aim, thing[1]), thing) for thing in things] for things in kinds]
         self._known: dict[float, StraightCharge] = {}
 
     def charge_along(self, heading: float) -> StraightCharge:
         """The rush along this heading."""
         if heading not in self._known:
             spend_effort(_RUSH_EFFORT)
-            self._known[heading] = straight_charge(self.aim, heading, self._limits_along(heading), self.budget_mm)
+            self._known[heading] = straight_charge(self.aim, heading, self.going, self.budget_mm)
         return self._known[heading]
-
-    def _limits_along(self, heading: float) -> TravelLimits:
-        """What lies so close to the way along this heading that it may matter."""
-        slow, stops, crossed = (
-            tuple(
-                thing
-                for sectors, thing in things
-                if any(abs(math.remainder(heading - middle, math.tau)) <= half for middle, half in sectors)
-            )
-            for things in self._sectors
-        )
-        return replace(self.going, slow=slow, stops=stops, crossed=crossed)
 
     def slack(self, heading: float) -> float:
         """By how much the rush along this heading succeeds; who falls far short needs no room on its way."""
@@ -110,7 +96,7 @@ class ChargeSearch:
     def _bounds(self) -> HeadingBounds:
         return bound_charges(self.aim, self.going, self.budget_mm, self._all_knots)
 
-    def _largest(self, key: Rank, first: float, *bounds: Floats) -> float:
+    def _largest(self, key: _Rank, first: float, *bounds: Floats) -> float:
         """The knot with the largest key; rushes are tried only along those whose bounds (knots,) are no lower."""
         best, highest = first, key(first)
         turns = np.array([self._turn(knot) for knot in self._all_knots])
@@ -203,16 +189,6 @@ def keep_reachable(aim: ChargeAim, going: TravelLimits, *, beside_mm: float = 1.
         return tuple((id_, area) for id_, area in things if any(_may_touch(swept, part) for part in area.parts))
 
     return replace(going, slow=close(going.slow), stops=close(going.stops), crossed=close(going.crossed))
-
-
-def _sectors(aim: ChargeAim, area: Area) -> list[tuple[float, float]]:
-    """The headings, each by its middle and half width in radians, along which the mover comes close to a part."""
-    sectors = []
-    for part in area.parts:
-        wide_mm, apart_mm = aim.mover.reach_mm + part.reach_mm + ROOMY_MM, math.dist(aim.mover.centre, part.centre)
-        half = math.pi if apart_mm <= wide_mm else math.asin(wide_mm / apart_mm)
-        sectors.append((bearing(aim.mover.centre, part.centre), half))
-    return sectors
 
 
 def _may_touch(swept: RoundedShape, part: RoundedShape) -> bool:

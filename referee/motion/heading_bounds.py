@@ -37,11 +37,13 @@ def bound_charges(aim: ChargeAim, going: TravelLimits, budget_mm: float, heading
     directions = np.stack([np.cos(headings_rad), np.sin(headings_rad)], axis=1)
     for id_, area in going.stops:
         for part in area.parts if id_ != aim.target_id else ():
-            room, entry = _pass(aim.mover, directions, nearest_mm, part)
+            room, entry = _bound_by_part(aim.mover, directions, nearest_mm, part)
             room_mm, entry_mm = np.minimum(room_mm, room), np.minimum(entry_mm, entry)
     is_slowed = np.zeros(len(headings_rad), dtype=bool)
     for part in (part for _, area in going.slow for part in area.parts):
-        is_slowed |= (_pass(aim.mover, directions, nearest_mm, part)[0] <= 0) | (gap(aim.mover, part).mm <= _DUST_MM)
+        is_slowed |= (_bound_by_part(aim.mover, directions, nearest_mm, part)[0] <= 0) | (
+            gap(aim.mover, part).mm <= _DUST_MM
+        )
     # who falls far short on slow ground needs no room
     slack_mm = np.minimum(short_mm, np.where(is_slowed | (short_mm < -SAFE_MM), np.maximum(room_mm, -SAFE_MM), room_mm))
     stopped_mm = entry_mm - nearest_mm
@@ -49,7 +51,9 @@ def bound_charges(aim: ChargeAim, going: TravelLimits, budget_mm: float, heading
     return HeadingBounds(slack_mm + _DUST_MM, np.where(is_reached, left_mm, legal_mm) + _DUST_MM)
 
 
-def _pass(mover: RoundedShape, directions: Floats, nearest_mm: Floats, part: RoundedShape) -> tuple[Floats, Floats]:
+def _bound_by_part(
+    mover: RoundedShape, directions: Floats, nearest_mm: Floats, part: RoundedShape
+) -> tuple[Floats, Floats]:
     """The room (N,) that a part leaves a disc at most, and the travel (N,) after which it surely stops it."""
     started = gap(mover, part)
     free = np.full(len(directions), np.inf)

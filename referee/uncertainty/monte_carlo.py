@@ -31,6 +31,7 @@ _MOST = 240  # tables asked, at most
 _MOST_EFFORT = 330.0  # or as much work, in tables of a rule that searches nothing
 _LEAST = 16  # tables asked, whatever the work
 _FAR = 3.0  # sigmas at which a prediction is tried: a corner farther out turns no verdict that is sure
+_TRIAL_EFFORT = 40.0  # in plain rules: whose trials took more are tried on no more tables
 _BLUR = 0.5  # sigmas within which a prediction may have the wrong sign and is still called right
 _RANKS = (0.02, 0.1, 0.3, 0.7, 0.9, 0.98)  # of what is predicted, between which draws are told apart
 
@@ -73,8 +74,10 @@ class Redrawing:
         except FacingUnknown:
             return None
 
-    def is_predicted(self, predicted: Callable[[Floats], Floats], sigma_mm: float, *, pairs: int) -> bool:
+    def is_predicted(self, predicted: Callable[[Floats], Floats], sigma_mm: float, *, fewest: int, most: int) -> bool:
         """Whether the rule says on tables drawn far off what is predicted of them: within a blur, or by its sign.
+
+        So many pairs of opposite ones are tried, no more than the fewest once the work is large.
 
         Where nothing is predicted to turn, the margin may also not change by as much as it is: what hardly moves by
         single errors and much by all has corners that were not seen, whichever side these tables fall on.
@@ -90,9 +93,10 @@ class Redrawing:
             return abs(mm) < CERTAIN * sigma_mm or abs(result.decisive_mm - stated_mm) <= abs(stated_mm)
 
         known = [(self.draws[row], result) for row, result in self.asked.items()]
-        far = _FAR * self.draws[: 2 * pairs]
+        far = _FAR * self.draws[: 2 * most]
         return all(is_right(z, result) for z, result in known) and all(
-            is_right(z, self.ask_at(z, name=("far", k))) for k, z in enumerate(far)
+            (k >= 2 * fewest and self.effort.spent > _TRIAL_EFFORT) or is_right(z, self.ask_at(z, name=("far", k)))
+            for k, z in enumerate(far)
         )
 
     def estimate(

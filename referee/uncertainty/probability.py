@@ -42,7 +42,6 @@ from referee.uncertainty.sensitivity import Ask, FittedSurrogate, fit_surrogate,
 from referee.uncertainty.stratified_share import YES_FROM, Share
 
 _PAIRS, _PLAIN_PAIRS = 4, 2  # of opposite draws on which a prediction is tried
-_TRIAL_EFFORT = 40.0  # in plain rules; a prediction whose trials took more is tried on no more tables
 Method = Literal["told", "first-order", "redrawn"]
 
 
@@ -256,11 +255,8 @@ def _is_known(result: RuleResult, forms: Mapping[int, KnownForm]) -> bool:
 def _is_confirmed(redrawing: Redrawing, fitted: FittedSurrogate, modes: Sequence[Mode], *, plain: bool) -> bool:
     """Whether the exact rule says on redrawn tables what the surrogate predicts."""
     predicted = _predictor(redrawing, fitted, modes)
-    few, most = _PLAIN_PAIRS, _PLAIN_PAIRS if plain else _PAIRS
-    return redrawing.is_predicted(predicted, fitted.sigma_mm, pairs=few) and (
-        most == few
-        or redrawing.effort.spent > _TRIAL_EFFORT
-        or redrawing.is_predicted(predicted, fitted.sigma_mm, pairs=most)
+    return redrawing.is_predicted(
+        predicted, fitted.sigma_mm, fewest=_PLAIN_PAIRS, most=_PLAIN_PAIRS if plain else _PAIRS
     )
 
 
