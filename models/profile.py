@@ -9,6 +9,7 @@ from models.frozen import Frozen
 from models.vocabulary import Ability, EditionId, MiniatureType, NotNegative, Positive, Role, WeaponRule, Word
 
 SpellType = Literal["missile", "direct-damage", "hex", "augment", "template", "vortex", "line"]
+MOST_ON_CARD = 100  # weapons, spells or abilities
 
 
 class MeleeWeapon(Frozen):
@@ -51,10 +52,10 @@ class Profile(Frozen):
     ld: float | None = None
     wounds: float | None = None
     unit_strength: float | None = None
-    melee: tuple[MeleeWeapon, ...] = ()
-    ranged: tuple[RangedWeapon, ...] = ()
-    spells: tuple[Spell, ...] = ()
-    abilities: tuple[Ability, ...] = ()
+    melee: tuple[MeleeWeapon, ...] = Field((), max_length=MOST_ON_CARD)
+    ranged: tuple[RangedWeapon, ...] = Field((), max_length=MOST_ON_CARD)
+    spells: tuple[Spell, ...] = Field((), max_length=MOST_ON_CARD)
+    abilities: tuple[Ability, ...] = Field((), max_length=MOST_ON_CARD)
     source: str | None = Field(None, max_length=240, description="where these were read; no rule asks")
 
 

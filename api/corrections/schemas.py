@@ -10,7 +10,7 @@ from models.base import Base, RoundBase
 from models.frozen import Frozen
 from models.hint import FINGER_MM
 from models.miniature import Miniature
-from models.profile import Profile
+from models.profile import MOST_ON_CARD, Profile
 from models.shape import MOST_CORNERS, check_simple_outline
 from models.state import Scenario, Side, TableState
 from models.terrain import Effect, Objective, Terrain, Zone
@@ -35,10 +35,10 @@ class MiniatureCorrection(Frozen):
     side: Name | None = None
     unit: Id | None = Field(None, description="one that is not there yet is made")
     type: MiniatureType | None = None
-    role: tuple[Role, ...] | None = None
+    role: tuple[Role, ...] | None = Field(None, max_length=MOST_ON_CARD)
     base: Base | None = None
     profile: Profile | None = None
-    status: tuple[Status, ...] | None = None
+    status: tuple[Status, ...] | None = Field(None, max_length=MOST_ON_CARD)
     front_arc_deg: Literal[180, 360] | None = None
     facing_deg: float | None = Field(None, description="which way it looks; ends when it moves")
     seen_mm: Seen

@@ -45,6 +45,8 @@ POISON = {
     "an effect on a unit of nobody": lay(units=[{"id": "u"}], effects=[aura("e", "u")]),
     "an objective that is no terrain": lay(objectives=[{"id": "o", "kind": "flag", "terrain": "nothing"}]),
     "a base as wide as the world": {"do": "miniature", "ids": ["m3"], "base": {"shape": "round", "diameter_mm": 1e14}},
+    "a card of 101 weapons": {"do": "miniature", "ids": ["m3"], "profile": {"melee": [{"name": "Blade"}] * 101}},
+    "101 states of one base": {"do": "miniature", "ids": ["m3"], "status": ["knocked-down"] * 101},
 }
 
 
