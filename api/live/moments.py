@@ -10,6 +10,7 @@ from threading import Lock
 
 from pydantic import Field
 
+from api.corrections.disputes import DisputeOpened
 from api.corrections.entries import BaseMeasured, CorrectionMade
 from api.corrections.schemas import describe_correction
 from api.errors import NoSuchMoment
@@ -42,7 +43,7 @@ class Moment(Frozen):
     ids: tuple[Id, ...] = ()
     distance_mm: float | None = Field(None, description="of a move: how far, straight")
     travelled_mm: float | None = Field(None, description="of a move: at least so far along its path")
-    says: str | None = Field(None, description="of a correction: what it told, in a few words")
+    says: str | None = Field(None, description="of a correction: what it told; of a dispute: the question, A and B being `ids`")
 
 
 class Moments:
@@ -105,5 +106,7 @@ def moment_of(line: Line) -> Moment:
             return Moment(**fields, by=by, says=describe_correction(correction))
         case BaseMeasured(by=by, id=id_):
             return Moment(**fields, by=by, ids=(id_,))
+        case DisputeOpened(by=by, asked=asked):
+            return Moment(**fields, by=by, ids=(asked.a, asked.b), says=asked.title)
         case _:
             return Moment(**fields, by=getattr(entry, "by", None))

@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 import logging
+import re
 from collections.abc import AsyncIterator
 from typing import Annotated, get_args
 
@@ -28,7 +29,7 @@ from api.live.moments import MOST_AT_ONCE, Moment
 from api.routes.auth import Judge, seat_of, seats_of, token_of
 from api.routes.services import AskedTable, Table
 from api.seats.permissions import RIGHTS, Right, Seat
-from api.tables.schemas import Tables, TablesListed, TableSummary
+from api.tables.schemas import MOST_ASKED, OpenQuestion, Tables, TablesListed, TableSummary
 from models.errors import BadInput
 from models.frozen import Frozen
 from models.state import TableState
@@ -184,7 +185,21 @@ def summarise_table(hub: Hub, *, devices: dict[Seat, int]) -> TableSummary:
         fresh=hub.source.freshness(),
         problem=hub.source.problem,
         devices=devices,
+        players={seat: player.name for seat, player in hub.score.board.players.items()},
+        clocks=hub.clocks.shown(),
+        question=_open_question(hub),
     )
+
+
+def _open_question(hub: Hub) -> OpenQuestion | None:
+    """The open dispute with names for its letters."""
+    state, dispute = hub.state, hub.disputes.standing(hub.state)
+    if state is None or dispute is None:
+        return None
+    names = {m.id: m.name or m.id for m in state.miniatures}
+    letters = {"A": names.get(dispute.a, dispute.a), "B": names.get(dispute.b, dispute.b)}
+    asked = re.sub(r"\b[AB]\b", lambda letter: letters[letter[0]], dispute.title)
+    return OpenQuestion(asked=asked[:MOST_ASKED], at_s=dispute.at_s, is_judge_called=dispute.is_judge_called)
 
 
 def _list_tables(hub: Hub) -> Tables:

@@ -4,9 +4,10 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
+from api.clocks.schemas import ClocksView
 from api.journal.entry import Entry
 from api.live.messages import Freshness, Problem
-from api.seats.permissions import Seat
+from api.seats.permissions import Player, Seat
 from models.frozen import Frozen
 from models.turn import Turn
 from models.vocabulary import EditionId
@@ -37,6 +38,17 @@ class Tables(
     tables: tuple[OtherTable, ...] = Field(max_length=200)
 
 
+MOST_ASKED = 400
+
+
+class OpenQuestion(Frozen):
+    """What the players of a table dispute, in words with the names of the two."""
+
+    asked: str = Field(max_length=MOST_ASKED)
+    at_s: float = Field(description="since when, by the table's clock, seconds since 1970")
+    is_judge_called: bool
+
+
 class TableSummary(Frozen):
     """A table from afar."""
 
@@ -48,6 +60,9 @@ class TableSummary(Frozen):
     fresh: Freshness
     problem: Problem | None
     devices: dict[Seat, int] = Field(description="how many devices hold each seat")
+    players: dict[Player, str] = Field({}, description="what each is called")
+    clocks: ClocksView | None = Field(None, description="as they stood when this was asked")
+    question: OpenQuestion | None = Field(None, description="what the players dispute; null: nothing")
 
 
 class TablesListed(Entry):

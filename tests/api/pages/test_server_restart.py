@@ -31,6 +31,7 @@ def test_pages_that_were_open_before_come_back_with_the_right_state(
         is_on_air(program, shown)
         judge = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
         judge.goto(table.join["judge"])
+        judge.get_by_role("navigation").get_by_role("button", name="Tables").tap()
         table.call("PUT", "clocks", {"minutes": 42})
         table.call("POST", "rulings", {"about": DISTANCE, "decision": "accepted"})
         expect(judge.locator(".glance")).to_contain_text("1 ruling")

@@ -11,6 +11,7 @@ SIZES = {
     "phone on its side": (844, 390),
     "tablet": (820, 1180),
     "laptop": (1440, 900),
+    "large screen": (1920, 1080),
 }
 LARGE_TEXT = "text at 200 %"
 """A phone on which all text is twice as large."""

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 import pytest
 from starlette.testclient import TestClient
 
-from api.live.hub import Hub
+from api.corrections.disputes import DisputeDeed, NewDispute
+from api.live.hub import Hub, table_of
+from api.seats.schemas import NewPlayer
 from api.seats.sessions import SeatSessions
 from api.server.app import create_app
 from tests.api.fakes import ask
@@ -34,6 +36,26 @@ def test_a_table_is_told_from_afar(page: TestClient) -> None:
     assert (glance["title"], glance["edition"], glance["miniatures"]) == ("Table 3", "warmachine-prime", 17)
     assert (glance["problem"], glance["devices"]) == (None, {})
     assert answer.headers["access-control-allow-origin"] == "*"
+
+
+def test_what_its_players_dispute_is_told_from_afar_in_words_with_names(hub: Hub, page: TestClient) -> None:
+    asked = NewDispute(
+        query={"kind": "los", "viewer": "m7", "target": "m10"},
+        a="m7",
+        b="m10",
+        title="A sees B",
+        yes="Clear",
+        no="Blocked",
+    )
+    hub.score.name_player("player-b", NewPlayer(name="Jonas"), by="player-b")
+    before = page.get("/api/v1/glance").json()
+    dispute = hub.disputes.open(asked, table_of(hub), by="player-a")
+    hub.disputes.answer(DisputeDeed(how="judge"), table_of(hub), by="player-a", is_alone=False)
+
+    glance = page.get("/api/v1/glance").json()
+
+    assert (before["question"], glance["players"]) == (None, {"player-b": "Jonas"})
+    assert glance["question"] == {"asked": "Trencher sees Sergeant", "at_s": dispute.at_s, "is_judge_called": True}
 
 
 def test_nothing_else_is_told_to_pages_of_other_tables(page: TestClient) -> None:

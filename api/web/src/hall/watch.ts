@@ -9,7 +9,7 @@ import { span } from "../shared/format";
 import type { ClockView, SpectatedTable } from "../shared/types.gen";
 import { languageChoice, useHallLanguage } from "./language";
 import { words } from "./strings";
-import { drawnTable } from "./view/drawn-table";
+import { drawnTable } from "../judge/view/drawn-table";
 
 const TICK_MS = 500;
 const number = Number(/\/tables\/(\d+)/.exec(location.pathname)?.[1] ?? NaN);

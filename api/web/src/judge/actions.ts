@@ -210,8 +210,9 @@ export class Actions extends Commands {
 
   #setPair(a: string | null, b: string | null): void {
     this.#removeTape();
-    this.store.set({ a, b, sheet: null, open: null, draft: null, newestRuling: null, problem: null });
+    this.store.set({ tab: "table", a, b, sheet: null, open: null, draft: null, newestRuling: null, problem: null });
     document.querySelector(".desk .sheet")?.scrollTo(0, 0);
+    document.querySelector(".chosen")?.scrollTo(0, 0);
     void this.#ask();
     this.lookAtPair();
   }
@@ -232,7 +233,8 @@ export class Actions extends Commands {
     const at = this.store.state.at?.n;
     try {
       const table = await get<DrawnTable>(`bench/table${at === undefined ? "" : `?at=${at}`}`);
-      if (this.store.state.at?.n === at) this.store.set({ table, problem: null });
+      const names = Object.fromEntries(everyone(table).map((m) => [m.id, m.name]));
+      if (this.store.state.at?.n === at) this.store.set({ table, problem: null, names: { ...this.store.state.names, ...names } });
     } catch (wrong) {
       if (this.store.state.at?.n === at) this.store.set({ table: null, problem: problemOf(wrong) });
     }
@@ -245,10 +247,17 @@ export class Actions extends Commands {
     this.store.set({ isAsking: true });
     try {
       const { sheet, compared } = await this.#sheet();
-      if (mine === this.#newestQuestion) this.store.set({ sheet, compared, isAsking: false, problem: null });
+      if (mine === this.#newestQuestion) this.store.set({ sheet, compared, isAsking: false, problem: null, open: this.#openSlot(sheet) });
     } catch (wrong) {
       if (mine === this.#newestQuestion) this.store.set({ isAsking: false, problem: problemOf(wrong) });
     }
+  }
+
+  /** What is opened stays so; a pair that was only just picked opens at the question that its players dispute. */
+  #openSlot({ a, b, lines }: Sheet): string | null {
+    const { open, dispute, sheet } = this.store.state;
+    if (sheet !== null || dispute?.a !== a || dispute.b !== b) return open;
+    return lines.find(({ title }) => title === dispute.title)?.slot ?? open;
   }
 
   async #sheet(): Promise<TapeSheet> {
@@ -425,10 +434,18 @@ export class Actions extends Commands {
     if (message.type === "picture") void this.#show(message.version);
     if (message.type === "snapshot") void this.#show(message.picture);
     if (message.type === "fresh") this.store.set({ fresh: message.fresh });
-    if (message.type === "snapshot" || message.type === "dispute") this.store.set({ dispute: message.dispute });
+    if (message.type === "snapshot" || message.type === "dispute") this.#takeDispute(message.dispute);
+    if (message.type === "snapshot" || message.type === "settled") this.store.set({ settled: message.settled });
     if (message.type === "snapshot" || message.type === "change") void this.#refreshTable();
     if (message.type === "change" || message.type === "event") void this.#fetchMoments();
     if ((message.type === "rulings" || message.type === "steps") && this.store.state.draft === null) void this.#ask();
+  }
+
+  /** Who opens the page finds the question that waits; later nothing is taken from under the judge's hand. */
+  #takeDispute(dispute: Dispute | null): void {
+    const { a, b, at, tab } = this.store.state;
+    this.store.set({ dispute });
+    if (dispute !== null && a === null && b === null && at === null && tab === "table") this.openDispute(dispute);
   }
 
   async #show(version: number): Promise<void> {

@@ -7,7 +7,7 @@ import "../shared/style.css";
 import { Zoom } from "../shared/zoom";
 import { Actions } from "./actions";
 import "./judge.css";
-import { start, type State } from "./state";
+import { start, WIDE, type State } from "./state";
 import { page } from "./view/page";
 
 const TICK_MS = 250;
@@ -18,7 +18,9 @@ const store = new Store<State>(start, draw);
 const actions = new Actions(store);
 let watchedStage: Element | null = null;
 
-draw(store.state);
+const wide = matchMedia(WIDE);
+wide.addEventListener("change", () => store.set({ isWide: wide.matches }));
+store.set({ isWide: wide.matches });
 actions.begin();
 setInterval(() => store.set({ now_s: performance.now() / 1000 + store.state.ahead_s }), TICK_MS);
 

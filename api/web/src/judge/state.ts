@@ -3,7 +3,7 @@
 import { everyone } from "../shared/entities";
 import type { Size, View } from "../shared/geometry";
 import type { Freshness, TableSummary, OtherTable, Problem, SeatOverview, SeatStatus } from "../shared/types.gen";
-import type { Bench, Dispute, TapeComparison, DrawnCandidate, DrawnTable, Moment, Rest, ResultSlip, Ruling, Sheet } from "../shared/types.gen";
+import type { Bench, Dispute, TapeComparison, DrawnCandidate, DrawnTable, Moment, Rest, ResultSlip, Ruling, Settlement, Sheet } from "../shared/types.gen";
 
 export type Tab = "tables" | "timeline" | "table" | "clocks" | "stream";
 export type MomentFilter = "all" | "settled" | "rulings";
@@ -34,8 +34,12 @@ export interface Source {
   readonly delay_s: number;
 }
 
+/** Where queue, table and decisions stand beside each other. */
+export const WIDE = "(min-width: 1180px) and (min-height: 560px) and (min-aspect-ratio: 11/10)";
+
 export interface State {
   readonly tab: Tab;
+  readonly isWide: boolean;
   readonly link: "connecting" | "open" | "lost";
   readonly sitting: SeatStatus | null;
   readonly seated: SeatOverview | null;
@@ -71,6 +75,10 @@ export interface State {
   readonly candidate: DrawnCandidate | null;
   /** the question that the players dispute */
   readonly dispute: Dispute | null;
+  /** what the players settled and still holds */
+  readonly settled: readonly Settlement[];
+  /** names by ids of all who stood on the table while this page was open */
+  readonly names: Readonly<Record<string, string>>;
   readonly draft: Draft | null;
   readonly withStream: boolean;
   readonly newestRuling: Ruling | null;
@@ -84,7 +92,8 @@ export interface State {
 }
 
 export const start: State = {
-  tab: "tables",
+  tab: "table",
+  isWide: false,
   link: "connecting",
   sitting: null,
   seated: null,
@@ -115,6 +124,8 @@ export const start: State = {
   open: null,
   candidate: null,
   dispute: null,
+  settled: [],
+  names: {},
   draft: null,
   withStream: false,
   newestRuling: null,
@@ -135,11 +146,11 @@ export function hasRight(state: State, right: string): boolean {
   return state.sitting?.rights.some((one) => one === right) ?? false;
 }
 
-/** The names of all on the table by their ids. */
-export function namesAt({ table }: State): Readonly<Record<string, string>> {
-  return Object.fromEntries(everyone(table).map((m) => [m.id, m.name]));
+/** The names of all on the table by their ids, and of those who stood there before. */
+export function namesAt({ table, names }: State): Readonly<Record<string, string>> {
+  return { ...names, ...Object.fromEntries(everyone(table).map((m) => [m.id, m.name])) };
 }
 
 export function nameOf(state: State, id: string | null): string {
-  return everyone(state.table).find((m) => m.id === id)?.name ?? id ?? "";
+  return everyone(state.table).find((m) => m.id === id)?.name ?? state.names[id ?? ""] ?? id ?? "";
 }

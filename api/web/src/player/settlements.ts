@@ -55,13 +55,13 @@ export class Settlements {
 }
 
 /** What was settled about this very question; null: nothing that holds. */
-export function settlementOf({ settled }: State, { verdict }: AnsweredLine): Settlement | null {
+export function settlementOf({ settled }: Pick<State, "settled">, { verdict }: AnsweredLine): Settlement | null {
   const asked = keyOf(verdict.query);
   return settled.find((one) => keyOf(one.query) === asked) ?? null;
 }
 
 /** What holds of a line now: the ruling, else how the players settled it, else the referee's answer. */
-export function standingMood(line: AnsweredLine, state: State): Mood {
+export function standingMood(line: AnsweredLine, state: Pick<State, "settled">): Mood {
   if (line.ruling) return line.ruling.answer ?? moodOf(line);
   const settled = moodOf(line) === "close" ? settlementOf(state, line)?.answer : null;
   return settled === "yes" || settled === "no" ? settled : moodOf(line);

@@ -332,7 +332,7 @@ export const start: State = {
 };
 
 /** The miniature, or the unit as one body. */
-export function miniature(state: State, id: string | null): DrawnMiniature | null {
+export function miniature(state: Pick<State, "table">, id: string | null): DrawnMiniature | null {
   const { table } = state;
   return table?.miniatures.find((m) => m.id === id) ?? table?.units.find((unit) => unit.id === id) ?? null;
 }

@@ -161,7 +161,7 @@ export function advice(verdict: Verdict, names: Names = {}): string | null {
 /** The text with names for ids; an id that is told to be its own name is told once. Only what no word looks like counts as an id. */
 export function withNames(said: string, names: Names): string {
   const named = said.replace(/[\p{L}\p{N}_]+(?:[-/][\p{L}\p{N}_]+)*/gu, (word) => (/[\d/-]/.test(word) ? (names[word] ?? word) : word));
-  return named.replace(/(^|“)([^“”]+): \2(?=$|”)/, "$1$2");
+  return named.replace(/(^|“|; )([^“”;]+): \2(?=$|”|;)/g, "$1$2");
 }
 
 /** What is not known, in a few words; `names` are those of the ids that it may speak of. */
@@ -190,11 +190,4 @@ export function span(seconds: number): string {
   const two = (n: number) => String(n).padStart(2, "0");
   const sign = seconds < 0 && whole > 0 ? "−" : "";
   return sign + (h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`);
-}
-
-/** "4 min ago". */
-export function ago(seconds: number): string {
-  if (seconds < 60) return `${Math.max(0, Math.round(seconds))} s ago`;
-  if (seconds < 5400) return `${Math.round(seconds / 60)} min ago`;
-  return `${(seconds / 3600).toFixed(1)} h ago`;
 }

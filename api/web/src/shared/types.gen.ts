@@ -1001,6 +1001,13 @@ export interface OnAirPreview {
   /** it is held back until it is resolved */ readonly waits: boolean;
 }
 
+/** What the players of a table dispute, in words with the names of the two. */
+export interface OpenQuestion {
+  readonly asked: string;
+  /** since when, by the table's clock, seconds since 1970 */ readonly at_s: number;
+  readonly is_judge_called: boolean;
+}
+
 /** A door the players agreed on. */
 export interface Opening {
   readonly at_mm: readonly [number, number];
@@ -1864,6 +1871,9 @@ export interface TableSummary {
   readonly fresh: Freshness;
   readonly problem: Problem | null;
   /** how many devices hold each seat */ readonly devices: Readonly<Record<string, number>>;
+  /** what each is called */ readonly players: Readonly<Record<string, string>>;
+  /** as they stood when this was asked */ readonly clocks: ClocksView | null;
+  /** what the players dispute; null: nothing */ readonly question: OpenQuestion | null;
 }
 
 /** The tables a judge looks after. */

@@ -13,7 +13,7 @@ from tests.api.worlds import SKIRMISH
 
 pytestmark = pytest.mark.browser
 
-PHONE, TABLET, SMALL = (390, 844), (1024, 768), (320, 640)
+PHONE, TABLET, SMALL, DESK = (390, 844), (1024, 768), (320, 640), (1440, 900)
 PAIR = ("Trencher", "Sergeant")
 
 
@@ -32,14 +32,14 @@ def page_of(browser: Browser, size: tuple[int, int], *, is_calm: bool = False) -
     )
 
 
-@pytest.fixture(params=[PHONE, TABLET], ids=["phone", "tablet"])
+@pytest.fixture(params=[PHONE, TABLET, DESK], ids=["phone", "tablet", "desk"])
 def judge(request: pytest.FixtureRequest, browser: Browser, table: Hosted) -> Iterator[Page]:
     """The page as the judge's code opens it; the test fails when a script on it does."""
     page = page_of(browser, request.param)
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.goto(table.join["judge"])
-    expect(page.locator(".glance").first).to_be_visible()
+    expect(page.locator(".desk .base").first).to_be_visible()
     yield page
     page.close()
     assert not wrong, wrong
@@ -73,10 +73,10 @@ def test_a_verdict_is_accepted_with_one_tap_and_once_only_on_bad_wifi(judge: Pag
 
     before = len(table.call("GET", "rulings"))
     judge.route("**/api/v1/rulings", lambda route: (route.fetch(), route.abort())[1], times=1)  # the answer is lost
-    judge.get_by_role("button", name="Accept").tap()
+    judge.get_by_role("button", name="Accept", exact=True).tap()
     expect(judge.get_by_text("The server cannot be reached.")).to_be_visible()
 
-    judge.get_by_role("button", name="Accept").tap()
+    judge.get_by_role("button", name="Accept", exact=True).tap()
 
     expect(judge.locator(".written")).to_contain_text("written. Accepted")
     assert len(table.call("GET", "rulings")) == before + 1
@@ -88,7 +88,7 @@ def test_a_verdict_is_accepted_with_one_tap_and_once_only_on_bad_wifi(judge: Pag
 def test_overruling_asks_what_stands_and_why_and_offers_both(judge: Page, table: Hosted) -> None:
     pick_pair(judge)
     open_verdict(judge, "sight")
-    judge.get_by_role("button", name="Overrule").tap()
+    judge.get_by_role("button", name="Overrule", exact=True).tap()
     write = judge.get_by_role("button", name="Write the ruling")
     expect(write).to_be_disabled()
 
@@ -217,6 +217,7 @@ def test_what_the_judge_pushes_is_on_the_stream_until_it_is_taken_off(judge: Pag
 
 def test_another_table_is_seen_at_a_glance(judge: Page, table: Hosted) -> None:
     table.call("PUT", "tables", {"tables": []})
+    go(judge, "Tables")
     judge.get_by_text("Add a table").tap()
     judge.get_by_label("Name").fill("Table 7")
     judge.get_by_label("Address").fill(table.url)
@@ -261,21 +262,21 @@ def test_no_part_is_wider_than_the_screen(browser: Browser, table: Hosted, size:
     page.close()
 
 
-@pytest.mark.parametrize("size", [SMALL, TABLET], ids=["small", "tablet"])
+@pytest.mark.parametrize("size", [SMALL, TABLET, DESK], ids=["small", "tablet", "desk"])
 def test_no_part_breaks_the_rules_of_accessibility(browser: Browser, table: Hosted, size: tuple[int, int]) -> None:
     table.call("PUT", "clocks", {"minutes": 60})
     table.call("POST", "clocks/pass", {"to": "player-b"})
     page = page_of(browser, size, is_calm=True)
     page.goto(table.join["judge"])
-    expect(page.locator(".glance").first).to_be_visible()
-    found = {"tables": violations(page)}
-    for tab in ("Timeline", "Clocks", "Stream"):
+    expect(page.locator(".desk .base").first).to_be_visible()
+    found = {"table": violations(page)}
+    for tab in ("Tables", "Timeline", "Clocks", "Stream"):
         go(page, tab)
         found[tab] = violations(page)
     pick_pair(page)
     open_verdict(page, "sight")
     found["verdict"] = violations(page)
-    page.get_by_role("button", name="Overrule").tap()
+    page.get_by_role("button", name="Overrule", exact=True).tap()
     page.get_by_role("button", name="Tape reading").tap()
     found["draft"] = violations(page)
 

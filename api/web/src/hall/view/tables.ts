@@ -9,7 +9,7 @@ import type { Actions } from "../actions";
 import { callsAt, FILTERS, isLow, isSilent, nameAt, secondsLeft, shownTables, type Density, type Filter, type State } from "../state";
 import { words } from "../strings";
 import { callCard } from "./calls";
-import { drawnTable } from "./drawn-table";
+import { drawnTable } from "../../judge/view/drawn-table";
 import { hallIcon } from "./icons";
 import { penaltyList } from "./penalties";
 

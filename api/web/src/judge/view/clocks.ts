@@ -1,6 +1,7 @@
 /** Death clocks: one line on top of every part, and a part of their own. */
 
 import { html, nothing, type TemplateResult } from "lit";
+import { sideChip } from "../../player/view/picker";
 import { clockTime, span } from "../../shared/format";
 import type { ClocksView, ClockView } from "../../shared/types.gen";
 import type { Actions } from "../actions";
@@ -21,7 +22,7 @@ export function clockLine(state: State, actions: Actions): TemplateResult | type
   const { stop } = both;
   const done = stop && stop.why !== "set" ? words.stopped(stop.why, span(state.now_s - stop.since_s)) : null;
   return html`<div class="clock-line ${done ? "stopped" : ""}">
-    <p>${done ?? both.players.map((one) => html`<span class=${one.runs ? "runs" : ""}>${state.bench?.scoreboard.players[one.player]?.name ?? (one.player === "player-a" ? "A" : "B")} ${span(secondsLeft(one, state))}</span>`)}</p>
+    <p>${done ?? both.players.map((one) => html`<span class=${one.runs ? "runs" : ""}>${sideChip({ side: state.bench?.scoreboard.players[one.player]?.side ?? null }, state)}${state.bench?.scoreboard.players[one.player]?.name ?? (one.player === "player-a" ? "A" : "B")} ${span(secondsLeft(one, state))}</span>`)}</p>
     ${!hasRight(state, "rule") || stop?.why === "set" ? nothing : done
       ? html`<button class="mend" @click=${() => actions.startClocks()}>${tabIcon("play")}${words.startAgain}</button>`
       : html`<button class="mend" @click=${() => actions.stopClocks()}>${tabIcon("stop")}<span>${words.stopForRuling}</span></button>`}
@@ -112,7 +113,7 @@ function other({ player }: ClockView): "player-a" | "player-b" {
 }
 
 /** What a clock shows now: it counts down from what the server told. */
-function secondsLeft(one: ClockView, { bench, now_s }: State): number {
+export function secondsLeft(one: ClockView, { bench, now_s }: State): number {
   return one.left_s - (one.runs && bench ? Math.max(0, now_s - bench.now_s) : 0);
 }
 

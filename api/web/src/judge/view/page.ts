@@ -1,50 +1,83 @@
-/** Layout of the judge's page: the clock line on top, one part of the desk, and the tabs where the thumb is. */
+/** Layout of the judge's page: on a wide screen a desk of queue, table and decisions; on a phone one part of it, and the tabs where the thumb is. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { repeat } from "lit/directives/repeat.js";
 import { icon } from "../../player/view/icons";
-import { ago, clockTime, inches, withNames } from "../../shared/format";
-import type { Bench, Dispute, Moment, ResultSlip, RulingSummary } from "../../shared/types.gen";
+import { clockTime } from "../../shared/format";
+import type { Bench, Dispute } from "../../shared/types.gen";
 import type { Actions } from "../actions";
-import { hasRight, nameOf, namesAt, type State, type Tab } from "../state";
+import { hasRight, type State, type Tab } from "../state";
 import { words } from "../strings";
 import { clockLine, clocks } from "./clocks";
 import { tabIcon } from "./icons";
 import { choice, options, optionsOf } from "./segmented-control";
-import { table } from "./table";
+import { deedsOf, playerName, queue, questionOf } from "./queue";
+import { stagePart, decisions, table } from "./table";
 import { tables } from "./tables";
+import { recentMoments, timeline } from "./timeline";
 
 const STAYS_S = [5, 8, 12, 20];
 const DELAYS_S = [0, 5, 10, 20, 30];
 
-const PARTS: Record<Tab, (state: State, actions: Actions) => TemplateResult> = { tables, timeline, table, clocks, stream };
+const PARTS: Record<Tab, (state: State, actions: Actions) => TemplateResult> = { tables: tablesPart, timeline, table, clocks, stream };
+
+function tablesPart(state: State, actions: Actions): TemplateResult {
+  const isOnlooker = state.isWide && state.sitting !== null && !hasRight(state, "rule") && !hasRight(state, "air");
+  return html`${isOnlooker ? joinForm(actions) : nothing}${tables(state, actions)}`;
+}
 
 export function page(state: State, actions: Actions): TemplateResult {
   return html`${bar(state, actions)}
-    <main class="part ${state.tab}">
-      ${state.link === "lost" ? html`<p class="banner" role="alert">${icon("warn")}<span>${words.lost}</span></p>` : nothing}
-      ${state.dispute ? disputeBanner(state.dispute, state, actions) : nothing}
-      ${(state.bench?.alarms ?? []).map((alarm) => html`<p class="banner" role="alert">${icon("warn")}<span>${alarm.says}</span></p>`)}
-      ${state.sitting && !hasRight(state, "rule") && !hasRight(state, "air") ? seatPrompt(state, actions) : nothing}
-      ${PARTS[state.tab](state, actions)}
-    </main>
+    ${state.isWide ? desk(state, actions) : part(state, actions)}
     <p class="notice" role="status">${state.notice ?? ""}</p>
-    ${tabs(state, actions)}`;
+    ${state.isWide ? nothing : tabs(state, actions)}`;
+}
+
+/** On a phone: one part at a time. */
+function part(state: State, actions: Actions): TemplateResult {
+  return html`<main class="part ${state.tab}">
+      ${warnings(state, actions)}
+      ${state.dispute ? disputeBanner(state.dispute, state, actions) : nothing}
+      ${PARTS[state.tab](state, actions)}
+    </main>`;
+}
+
+/** On a wide screen: who waits and what happened at the left, the table in the middle, what the judge decides at the right. */
+function desk(state: State, actions: Actions): TemplateResult {
+  return html`<main class="part wide desk">
+      <div class="rail">${queue(state, actions)}${recentMoments(state, actions)}</div>
+      <div class="middle">${warnings(state, actions)}${stagePart(state, actions)}</div>
+      <div class="aside">${tabs(state, actions)}
+        <div class="chosen ${state.tab}" tabindex="-1">${state.tab === "table" ? decisions(state, actions) : PARTS[state.tab](state, actions)}</div></div>
+    </main>`;
+}
+
+function warnings(state: State, actions: Actions): TemplateResult {
+  return html`${state.link === "lost" ? html`<p class="banner" role="alert">${icon("warn")}<span>${words.lost}</span></p>` : nothing}
+    ${(state.bench?.alarms ?? []).map((alarm) => html`<p class="banner" role="alert">${icon("warn")}<span>${alarm.says}</span></p>`)}
+    ${state.sitting && !hasRight(state, "rule") && !hasRight(state, "air") ? seatPrompt(state, actions) : nothing}`;
 }
 
 function bar(state: State, actions: Actions): TemplateResult {
   return html`<header class="bar">
     <h1>${state.bench?.title ?? words.connecting}</h1>
+    ${state.isWide ? standing(state) : nothing}
     ${clockLine(state, actions)}
   </header>`;
 }
 
+/** How the game stands: the round and the points. */
+function standing({ bench }: State): TemplateResult | typeof nothing {
+  const score = bench?.scoreboard.score;
+  if (!score) return nothing;
+  const points = `${score.points["player-a"] ?? 0} : ${score.points["player-b"] ?? 0}`;
+  return html`<p class="standing">${score.round === null ? nothing : html`${words.round(score.round)} · `}<b>${points}</b></p>`;
+}
+
 /** What the players dispute, on every part of the page, and who has done what; called, it stands out. */
 function disputeBanner(dispute: Dispute, state: State, actions: Actions): TemplateResult {
-  const asked = dispute.title.replace(/\b[AB]\b/g, (letter) => nameOf(state, letter === "A" ? dispute.a : dispute.b));
-  const deeds = ["player-a", "player-b"].map((seat) => [dispute.claims[seat] && dispute[dispute.claims[seat]], dispute.dice[seat]?.join(", "), dispute.tapes_in[seat] && `${dispute.tapes_in[seat]}″`].filter(Boolean).join(" · "));
-  return html`<div class="banner disputed ${dispute.is_judge_called ? "bad" : ""}" role="alert">${icon("warn")}<span><b>${dispute.is_judge_called ? words.calledFor : words.disputed}: ${asked}</b>
-      <small>${["player-a", "player-b"].map((seat, k) => `${words.seats[seat] ?? seat}: ${deeds[k] || "…"}`).join("   ")}</small></span>
+  const deeds = (["player-a", "player-b"] as const).map((seat) => `${playerName(state, seat)}: ${deedsOf(dispute, seat) || "…"}`);
+  return html`<div class="banner disputed ${dispute.is_judge_called ? "bad" : ""}" role="alert">${icon("warn")}<span><b>${dispute.is_judge_called ? words.calledFor : words.disputed}: ${questionOf(dispute, state)}</b>
+      <small>${deeds.join("   ")}</small></span>
     <button class="mend" @click=${() => actions.openDispute(dispute)}>${words.openIt}</button></div>`;
 }
 
@@ -60,7 +93,7 @@ function tabs(state: State, actions: Actions): TemplateResult {
 
 /** Who has no judge's seat: the form on the first part, a line that leads to it on the others. */
 function seatPrompt(state: State, actions: Actions): TemplateResult {
-  if (state.tab === "tables") return joinForm(actions);
+  if (state.tab === "tables" && !state.isWide) return joinForm(actions);
   return html`<p class="onlooker"><span>${words.join.looking}</span>
     <button class="mend" @click=${() => actions.showTab("tables")}>${words.join.go}</button></p>`;
 }
@@ -129,102 +162,4 @@ function parameters({ source: { theme, widgets, clocks, score, delay_s } }: Stat
   if (delay_s > 0) params.set("delay", String(delay_s));
   const text = params.toString().replaceAll("%2C", ",");
   return text ? `?${text}` : "";
-}
-
-/** Read when they are drawn: only then is there a language. */
-const filters = () => [
-  { value: "all" as const, says: words.moments.all },
-  { value: "settled" as const, says: words.moments.settled },
-  { value: "rulings" as const, says: words.moments.rulings },
-];
-
-export function timeline(state: State, actions: Actions): TemplateResult {
-  const shown = state.moments.filter((one) => passesFilter(one, state)).reverse();
-  const nothingYet = state.filter === "rulings" ? words.moments.noRulings : words.moments.nothing;
-  return html`<h2>${words.moments.title}</h2>
-    ${choice(words.moments.show, filters(), state.filter, (filter) => actions.filterMoments(filter))}
-    <div class="record-tools">${pastChoice(state, actions)}${resultSlip(state.slip, actions)}${gameFile(state)}</div>
-    ${shown.length === 0 ? html`<p class="hint">${nothingYet}</p>` : nothing}
-    <ol class="moments">${repeat(shown, (one) => one.n, (one) => moment(one, state, actions))}</ol>`;
-}
-
-/** Where the rulebook restricts measuring: whether players may measure at earlier moments all the same. */
-function pastChoice(state: State, actions: Actions): TemplateResult | typeof nothing {
-  const isOpen = state.bench?.is_past_open ?? false;
-  if (!hasRight(state, "rule") || (!isOpen && state.table?.is_measuring_free !== false)) return nothing;
-  return html`<button class="mend" aria-pressed=${isOpen} @click=${() => void actions.openPast(!isOpen)}>${words.moments.open}</button>`;
-}
-
-/** What happens by itself every few seconds, and what players see rather than do. */
-const UNTOLD: ReadonlySet<string> = new Set(["clocks-kept", "ruling-seen"]);
-
-function passesFilter({ type }: Moment, { filter }: State): boolean {
-  return filter === "all" ? !UNTOLD.has(type) : (filter === "settled" ? type === "settled" : type === "ruled");
-}
-
-function moment(one: Moment, state: State, actions: Actions): TemplateResult {
-  const ruling = one.type === "ruled" ? state.bench?.rulings.find((brief) => brief.n === one.n) : undefined;
-  return html`<li class=${one.type}>
-    <button class="moment" @click=${() => actions.goToMoment(one)}>
-      <time>${clockTime(one.at_s)}<small>${ago(state.now_s - one.at_s)}</small></time>
-      <span>${ruling ? rulingLine(ruling) : momentText(one, state)}</span><span class="aloud">${words.moments.ask}</span>
-    </button>
-    ${ruling ? rulingButtons(ruling, state, actions) : one.type === "kept" ? keptRecord(one) : nothing}
-  </li>`;
-}
-
-function rulingLine(ruling: RulingSummary): TemplateResult {
-  return html`${tabIcon("gavel")}<b class=${ruling.withdrawn ? "gone" : ""}>${ruling.said}</b>
-    <small>${ruling.title}: ${ruling.headline ?? ""} · ${ruling.a}, ${ruling.b}</small>
-    ${ruling.withdrawn ? html`<small class="gone-why">${words.moments.withdrawn}: ${ruling.withdrawn}</small>` : nothing}
-    ${ruling.ends ? html`<small class="gone-why">${words.moments.ended(ruling.ends)}</small>` : nothing}
-    ${ruling.waits_for.length > 0 ? html`<small>${words.moments.waits(ruling.waits_for.map((seat) => words.seats[seat] ?? seat).join(", "))}</small>` : nothing}`;
-}
-
-function rulingButtons({ n, number, withdrawn }: RulingSummary, state: State, actions: Actions): TemplateResult {
-  return html`<div class="deeds">
-    <a class="mend" href="api/v1/rulings/${n}/record.html" target="_blank" rel="noopener">${words.moments.record} ${number}</a>
-    ${withdrawn !== null || !hasRight(state, "rule") ? nothing : state.rulingToWithdraw === n ? withdrawForm(n, actions)
-      : html`<button class="mend" @click=${() => actions.askWhyWithdrawn(n)}>${words.moments.withdraw}</button>`}
-  </div>`;
-}
-
-function keptRecord({ n }: Moment): TemplateResult {
-  return html`<div class="deeds"><a class="mend" href="api/v1/kept/${n}/record.html" target="_blank" rel="noopener">${words.moments.record} ${n}</a></div>`;
-}
-
-/** The game as one file, for who judges. */
-function gameFile(state: State): TemplateResult | typeof nothing {
-  return hasRight(state, "rule") ? html`<a class="mend" href="api/v1/game.zip" target="_blank" rel="noopener">${words.slip.game}</a>` : nothing;
-}
-
-/** Where the journal ends now, for both players to keep. */
-function resultSlip(slip: ResultSlip | null, actions: Actions): TemplateResult {
-  return html`<button class="mend" aria-expanded=${slip !== null} @click=${() => void actions.toggleSlip()}>${words.slip.title}</button>
-    ${slip === null ? nothing : html`<section class="card slip" aria-label=${words.slip.title}>
-      <p>${words.slip.says(slip.n, slip.rulings, clockTime(slip.at_s))}</p>
-      <img src="api/v1/qr.svg?${new URLSearchParams({ says: slip.head }).toString()}" alt=${slip.head} width="220" height="220" />
-      <p class="hash">${slip.head}</p>${slip.key ? html`<p class="hash">${slip.key}</p>` : nothing}<p class="hint">${words.slip.why}</p></section>`}`;
-}
-
-function withdrawForm(n: number, actions: Actions): TemplateResult {
-  const send = (event: SubmitEvent) => {
-    event.preventDefault();
-    void actions.withdraw(n, String(new FormData(event.target as HTMLFormElement).get("reason")));
-  };
-  return html`<form class="why" @submit=${send}>
-    <label>${words.withdrawWhy}<input name="reason" maxlength="400" required /></label>
-    <button class="mend">${words.moments.withdraw}</button>
-    <button type="button" class="mend" @click=${() => actions.askWhyWithdrawn(null)}>${words.cancel}</button>
-  </form>`;
-}
-
-function momentText(one: Moment, state: State): string {
-  if (one.event !== null) {
-    const who = one.ids.map((id) => nameOf(state, id)).join(", ");
-    const far_mm = one.travelled_mm ?? one.distance_mm;
-    return `${who} ${words.events[one.event] ?? one.event}${far_mm === null ? "" : ` ${inches(far_mm)}`}`.trim();
-  }
-  const what = `${words.types[one.type] ?? one.type}${one.says === null ? "" : `: ${withNames(one.says, namesAt(state))}`}`;
-  return one.by === null ? what : `${what} · ${words.seats[one.by] ?? one.by}`;
 }

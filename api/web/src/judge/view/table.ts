@@ -13,6 +13,7 @@ import { icon, moodIcon } from "../../player/view/icons";
 import { LabelLayout } from "../../player/view/label-layout";
 import { candidateNames, candidatePrompt, candidates, measureAddress, reserveCandidateNames, unconfirmedText } from "../../player/view/unconfirmed-bases";
 import { sideChip } from "../../player/view/picker";
+import { headQuestion, sentence, type SentenceState } from "../../player/view/sentence";
 import { explanation } from "../../player/view/verdict-details";
 import { label, ruledMood, witnesses } from "../../player/view/witness";
 import { everyone, sideClass } from "../../shared/entities";
@@ -33,15 +34,26 @@ const FRACTIONS = ["+0", "⅛", "¼", "⅜", "½", "⅝", "¾", "⅞"];
 
 export function table(state: State, actions: Actions): TemplateResult {
   return html`<h2 class="aloud">${words.tabs.table}</h2>
-    ${state.at === null ? nothing : momentBar(state.at.at_s, actions)}
-    <div class="desk">
-      <div class="stage" @click=${(event: MouseEvent) => actions.tap(at(event))}>
-        ${state.table ? stage(state, state.table, actions) : html`<p class="no-table">${state.problem?.detail ?? words.noTable}</p>`}
-        ${candidatePrompt(state.table, state.candidate, hasRight(state, "rule") && state.at === null, actions.candidates)}
-        ${unconfirmedText(state.table) ? html`<p class="unconfirmed">${unconfirmedText(state.table)}</p>` : nothing}
-      </div>
-      <div class="sheet">${whenMeasured(state, actions)}${state.a && state.b ? pair(state, actions) : picker(state, actions)}</div>
-    </div>`;
+    ${momentBar(state, actions)}
+    <div class="desk">${stageOf(state, actions)}${decisions(state, actions)}</div>`;
+}
+
+/** The table as large as there is room for it, in the middle of a wide screen. */
+export function stagePart(state: State, actions: Actions): TemplateResult {
+  return html`${momentBar(state, actions)}${stageOf(state, actions)}`;
+}
+
+/** What holds between two, and what the judge decides; or who may be asked about. */
+export function decisions(state: State, actions: Actions): TemplateResult {
+  return html`<div class="sheet">${whenMeasured(state, actions)}${state.a && state.b ? pair(state, actions) : picker(state, actions)}</div>`;
+}
+
+function stageOf(state: State, actions: Actions): TemplateResult {
+  return html`<div class="stage" @click=${(event: MouseEvent) => actions.tap(at(event))}>
+    ${state.table ? stage(state, state.table, actions) : html`<p class="no-table">${state.problem?.detail ?? words.noTable}</p>`}
+    ${candidatePrompt(state.table, state.candidate, hasRight(state, "rule") && state.at === null, actions.candidates)}
+    ${unconfirmedText(state.table) ? html`<p class="unconfirmed">${unconfirmedText(state.table)}</p>` : nothing}
+  </div>`;
 }
 
 /** Of which moment the table is that is looked at. */
@@ -50,8 +62,9 @@ function whenMeasured(state: State, actions: Actions): TemplateResult | typeof n
   return says === nothing && state.at === null ? html`<p class="when now"><i class="dot"></i>${words.now}</p>` : says;
 }
 
-function momentBar(at_s: number, actions: Actions): TemplateResult {
-  return html`<p class="when then"><span>${words.earlier(clockTime(at_s))}</span>
+function momentBar({ at }: State, actions: Actions): TemplateResult | typeof nothing {
+  if (at === null) return nothing;
+  return html`<p class="when then"><span>${words.earlier(clockTime(at.at_s))}</span>
     <button class="mend" @click=${() => actions.goToMoment(null)}>${words.backToNow}</button></p>`;
 }
 
@@ -128,11 +141,18 @@ function pair(state: State, actions: Actions): TemplateResult {
       <button class="round" @click=${() => actions.swap()} aria-label=${words.swap}>${icon("swap")}</button>
       <span class="who b"><b>B</b><span>${name(state.b)}</span></span>
       <button class="round" @click=${() => actions.clear()} aria-label=${words.clear}>${icon("clear")}</button>
-    </header>${newestRuling(state, actions)}</div>
+    </header>${answerFirst(state)}${newestRuling(state, actions)}</div>
     ${tapeMeasure(state, actions)}${pairFacts(state, actions)}
     ${state.problem ? html`<p class="trouble" role="alert">${icon("warn")}<span><b>${state.problem.title}</b> ${state.problem.detail}</span></p>` : nothing}
     ${state.sheet ? nothing : state.isAsking ? html`<p class="hint">${words.working}</p>` : nothing}
     <ul class="verdicts" aria-busy=${state.isAsking}>${repeat(state.sheet?.lines ?? [], (line) => line.slot, (line) => verdict(line, state, actions))}</ul>`;
+}
+
+/** The question that the players most likely have, answered in one sentence as on their phones. */
+function answerFirst({ sheet, table, a, b, settled }: State): TemplateResult | typeof nothing {
+  const asking: SentenceState = { table, a, b, settled, topic: null, tool: "ask", manoeuvre: null };
+  const head = sheet === null ? null : headQuestion(sheet, asking);
+  return head === null ? nothing : sentence(head, asking);
 }
 
 function verdict(line: Line, state: State, actions: Actions): TemplateResult {

@@ -94,13 +94,11 @@ export function tone({ fresh, problem }: TableSummary): string {
   return fresh.hand || !fresh.is_settled || fresh.source === "ended" ? "wait" : "good";
 }
 
-export function freshnessText(fresh: Freshness, isTroubled: boolean): string {
-  if (fresh.source === "still") return "fixed state";
-  if (fresh.source === "lost") return "source lost";
-  if (fresh.source === "ended") return "recording ended";
-  if (isTroubled) return "no ruling given";
-  if (!fresh.is_visible) return "table not in view";
-  if (fresh.hand) return "hand over the table";
-  if (!fresh.is_settled) return "not at rest";
-  return fresh.age_s === null ? "looking" : `seen ${age(fresh.age_s)} ago`;
+export function freshnessText({ source, is_visible, hand, is_settled, age_s }: Freshness, isTroubled: boolean): string {
+  if (source === "still" || source === "lost" || source === "ended") return words.fresh[source];
+  if (isTroubled) return words.fresh.troubled;
+  if (!is_visible) return words.fresh.away;
+  if (hand) return words.fresh.hand;
+  if (!is_settled) return words.fresh.moving;
+  return age_s === null ? words.fresh.looking : words.fresh.seen(age(age_s));
 }

@@ -16,6 +16,9 @@ const HIGH = 30;
 const MIDDLE_Y = 15;
 const MORE = 1.2; // of the longer of distance and limit, so that both lie well inside the scale
 
+/** What a sentence needs to know of a page. */
+export type SentenceState = Pick<State, "table" | "a" | "b" | "topic" | "tool" | "manoeuvre" | "settled">;
+
 /** A question with its lines, the weakest first, and what holds of all of them; `null`: still being worked out. */
 export interface Asked {
   readonly question: PlayerQuestion;
@@ -24,7 +27,7 @@ export interface Asked {
 }
 
 /** The question that the sheet answers first: what the player chose, else what is likeliest. */
-export function headQuestion(sheet: Sheet, state: State): Asked | null {
+export function headQuestion(sheet: Sheet, state: SentenceState): Asked | null {
   const all = askedOf(sheet, state);
   const chosen = state.topic === null ? all : all.filter(({ question }) => question.topic === state.topic);
   const first = chosen[0];
@@ -34,7 +37,7 @@ export function headQuestion(sheet: Sheet, state: State): Asked | null {
 }
 
 /** All questions of the sheet; after a charge that is thought of, who may charge or shoot is no question any more. */
-function askedOf(sheet: Sheet, state: State): readonly Asked[] {
+function askedOf(sheet: Sheet, state: SentenceState): readonly Asked[] {
   const isDone = ({ topic }: PlayerQuestion) => state.tool === "move" && state.manoeuvre?.do === "charge" && (topic === "charge" || topic === "shoot");
   return sheet.questions.filter((one) => !isDone(one)).flatMap((question) => {
     const found = question.slots.map((slot) => sheet.lines.find((line) => line.slot === slot));
@@ -45,7 +48,7 @@ function askedOf(sheet: Sheet, state: State): readonly Asked[] {
 }
 
 /** `isMore`: whether a line may still come that forbids it. */
-function moodOfAll(lines: readonly Line[], isMore: boolean, state: State): Mood | null {
+function moodOfAll(lines: readonly Line[], isMore: boolean, state: SentenceState): Mood | null {
   const moods = lines.map((line) => (isAnswered(line) ? standingMood(line, state) : null));
   if (moods.includes("no")) return "no";
   if (moods.includes(null) || isMore) return null;
@@ -53,14 +56,14 @@ function moodOfAll(lines: readonly Line[], isMore: boolean, state: State): Mood 
 }
 
 /** What fails comes before what is open, and that before what holds, each by how much. */
-function strengthOf(line: Line, state: State): number {
+function strengthOf(line: Line, state: SentenceState): number {
   if (!isAnswered(line)) return 0;
   const far = Math.abs(line.verdict.margin_mm ?? 1e4);
   return { no: -1e6, unknown: -2e5, close: -1e5, told: 0, yes: 1e3 }[standingMood(line, state)] + Math.min(far, 9e4);
 }
 
 /** The sentence, in large letters; the sides' colours stand before the names. */
-export function sentence({ question, mood }: Asked, state: State): TemplateResult {
+export function sentence({ question, mood }: Asked, state: SentenceState): TemplateResult {
   const { topic, is_of_b } = question;
   const [doer, other] = is_of_b ? [state.b, state.a] : [state.a, state.b];
   return html`<h2 class="sentence ${mood ?? "asking"}" data-topic=${topic}>${mood === null ? nothing : moodIcon(mood)}<span>${withNamesIn(sayAs(topic, mood), miniature(state, doer), miniature(state, other), state)}</span></h2>`;
@@ -77,7 +80,7 @@ export function spokenSentence({ question, mood }: Asked, state: State): string 
   return sayAs(question.topic, mood).replace("{a}", name(doer)).replace("{b}", name(other));
 }
 
-function withNamesIn(said: string, doer: DrawnMiniature | null, other: DrawnMiniature | null, state: State): TemplateResult[] {
+function withNamesIn(said: string, doer: DrawnMiniature | null, other: DrawnMiniature | null, state: SentenceState): TemplateResult[] {
   return said.split(/(\{a\}|\{b\})/).map((part) => {
     const m = part === "{a}" ? doer : part === "{b}" ? other : null;
     if (m === null) return html`${part}`;
