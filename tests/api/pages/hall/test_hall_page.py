@@ -214,7 +214,7 @@ def test_a_cell_opens_its_table_and_the_way_to_its_judges_page(browser: Browser,
     keep_screenshot(page, "hall-table-390")
     page.get_by_role("button", name="Open the table's judge page").tap()
     page.wait_for_url("**/judge")
-    expect(page.locator(".glance").first).to_be_visible()
+    expect(page.locator(".desk .base").first).to_be_visible()
     page.close()
 
     assert found == []
