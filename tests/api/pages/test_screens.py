@@ -28,6 +28,10 @@ ALL = (*SIZES, LARGE_TEXT)
 SHARED_SIZES = pytest.mark.parametrize(
     "sizes", [pytest.param(QUICK, id="quick"), pytest.param(ALL, id="all", marks=pytest.mark.slow)]
 )
+_LASTING_NEWS = """() => {
+  const later = window.setTimeout;
+  window.setTimeout = (act, ms, ...more) => later(act, ms === 4500 ? 600_000 : ms, ...more);
+}"""
 TYPED, KEY_MS, WATCHED_MS = "17.1", 700, 3000
 Screen = Callable[[Page], None]
 
@@ -127,6 +131,28 @@ def test_news_is_read_whole_while_the_clocks_run(browser: Browser, table: Shared
         faults = faults_of(first, screens, sizes)
 
     assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("size", ALL)
+def test_news_lies_on_no_base(browser: Browser, table: SharedTable, size: str) -> None:
+    """Also on a table that is looked at closely, where bases leave little room."""
+    with (
+        sit_down(browser, table, "players", seat="player-a") as first,
+        sit_down(browser, table, "players", seat="player-b") as second,
+    ):
+        first.evaluate(_LASTING_NEWS)
+        faults = list[list[str]]()
+        for show in (lambda _: None, pick_first, pick_second):
+            show(first)
+            name = f"Bearer of the Third Company {len(faults)}"
+            second.request.post(
+                f"{table.url}api/v1/corrections", data={"do": "miniature", "ids": ["m16"], "name": name}
+            )
+            expect(first.locator(".toast")).to_contain_text(name)
+            faults.append(faults_at(first, [size]))
+            keep_screenshot(first, f"news-{size.replace(' ', '-')}-{len(faults)}")
+
+    assert [fault for found in faults for fault in found if "over base" in fault or "over label" in fault] == []
 
 
 @SHARED_SIZES

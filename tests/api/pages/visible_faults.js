@@ -66,19 +66,22 @@
   }
   function slack_x() { return 1; }
 
-  // words on the table: none over another, none over a base
+  // words on the table: none over another, none over a base; news over no base either
   const labels = [...document.querySelectorAll(".layer .pill, .layer .tag, .layer .length, .layer .name, .layer .way > g, .layer .candidate-name")].filter((one) => !isBehind(one));
   const boxes = labels.map((one) => ({ one, at: box(one.querySelector("rect") ?? one) }));
   const over = (p, q) => Math.min(p.right, q.right) - Math.max(p.left, q.left) > 2 && Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 2;
   boxes.forEach(({ one, at }, k) => boxes.slice(k + 1).forEach((other) => {
     if (over(at, other.at)) faults.push(`label over label: ${say(one)} / ${say(other.one)}`);
   }));
+  const news = [...document.querySelectorAll(".toast, #judge .notice")].filter((one) => one.textContent.trim() !== "" && isSeen(one)).map((one) => ({ one, at: box(one) }));
+  const parts = (count) => Array.from({ length: count + 1 }, (_, k) => k / count);
   const rims = [...document.querySelectorAll(".layer .base .rim")].filter((rim) => !rim.closest(".unit"));
-  for (const { one, at } of boxes) {
+  for (const { one, at } of [...boxes, ...news]) {
     for (const rim of rims) {
       if (!over(at, box(rim))) continue;
       const back = rim.getScreenCTM().inverse();
-      const isIn = [0.1, 0.5, 0.9].some((x) => [0.2, 0.5, 0.8].some((y) => {
+      const [across, down] = one.matches(".toast, .notice") ? [parts(40), parts(12)] : [[0.1, 0.5, 0.9], [0.2, 0.5, 0.8]];
+      const isIn = across.some((x) => down.some((y) => {
         const point = new DOMPoint(at.left + x * at.width, at.top + y * at.height).matrixTransform(back);
         return rim.isPointInFill(point);
       }));

@@ -1,5 +1,6 @@
 /** Hall actions: call a judge with one tap, and say how the game of the round ended. */
 
+import { inNames } from "../shared/entities";
 import { send } from "../shared/http";
 import { problemOf, Refusal } from "../shared/problem";
 import type { Store } from "../shared/store";
@@ -68,8 +69,7 @@ export class HallActions {
 export function disputed({ sheet, openSlot, table }: Pick<State, "sheet" | "openSlot" | "table">): string | null {
   const line = sheet?.lines.find((one) => one.slot === openSlot);
   if (!sheet || !line) return null;
-  const name = (id: string) => [...(table?.miniatures ?? []), ...(table?.units ?? [])].find((m) => m.id === id)?.name ?? id;
-  return `${line.title}: ${line.headline ?? "…"} (A ${name(sheet.a)}, B ${name(sheet.b)})`.slice(0, MOST_WORDS);
+  return `${inNames(line.title, sheet, table)}: ${line.headline ?? "…"}`.slice(0, MOST_WORDS);
 }
 
 async function read<Answer>(path: string): Promise<Answer> {

@@ -1,5 +1,6 @@
 /** Settlements: what the players do about a line that is too close to call. */
 
+import { inNames } from "../shared/entities";
 import { get, send } from "../shared/http";
 import { postJson } from "../shared/ndjson-request";
 import { problemOf } from "../shared/problem";
@@ -8,6 +9,8 @@ import type { Dispute, DisputeDeed, DisputeView, Settlement } from "../shared/ty
 import type { State } from "./state";
 import type { Store } from "../shared/store";
 
+/** So long a question may be that the hall hears. */
+const MOST_WORDS = 300;
 /** Kinds whose answer is a length that a tape can be laid to. */
 const TAPED = new Set(["range", "within", "melee-range"]);
 
@@ -40,9 +43,9 @@ export class Settlements {
   }
 
   /** The hall's judges hear of it too, where the table belongs to one. */
-  async #callHall({ title }: Dispute): Promise<void> {
-    const { call } = this.store.state;
-    if (call?.in_hall) await this.#attempt(() => postJson("api/v1/call", { verdict: title }));
+  async #callHall(dispute: Dispute): Promise<void> {
+    const { call, table } = this.store.state;
+    if (call?.in_hall) await this.#attempt(() => postJson("api/v1/call", { verdict: inNames(dispute.title, dispute, table).slice(0, MOST_WORDS) }));
   }
 
   async #attempt(work: () => Promise<unknown>): Promise<void> {

@@ -9,6 +9,17 @@ export function everyone<M extends Entity>(table: { readonly units: readonly M[]
   return table ? [...table.units, ...table.miniatures.filter((m) => m.unit === null)] : [];
 }
 
+interface Named extends Entity {
+  readonly name: string;
+}
+
+/** A question with the names of its two for A and B: who hears of it elsewhere sees no letters. */
+export function inNames(title: string, { a, b }: { readonly a: string; readonly b: string }, table: Parameters<typeof everyone<Named>>[0]): string {
+  const name = (id: string) => everyone(table).find((m) => m.id === id)?.name ?? id;
+  const said = title.replace(/\b[AB]\b/g, (letter) => name(letter === "A" ? a : b));
+  return said === title ? `${title}: ${name(a)}, ${name(b)}` : said;
+}
+
 /** An id of that kind that nothing has yet. */
 export function freeId(kind: string, others: readonly { readonly id: string }[]): string {
   const taken = new Set(others.map((one) => one.id));

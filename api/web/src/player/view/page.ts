@@ -4,10 +4,10 @@ import { html, nothing, type TemplateResult } from "lit";
 import { isQuarterTurned, isWide } from "../../shared/geometry";
 import { phrase } from "../../shared/language";
 import { SAY } from "../../shared/strings";
-import { span, withNames } from "../../shared/format";
+import { span } from "../../shared/format";
 import type { Actions } from "../actions";
 import { badge } from "../event-text";
-import { isSittingDown, mayCorrect, miniature, namesOf, restShown, secondsLeft, type State, type Tool } from "../state";
+import { isSittingDown, mayCorrect, miniature, restShown, secondsLeft, type State, type Tool } from "../state";
 import { asOf } from "./as-of";
 import { icon } from "./icons";
 import { lazyView } from "./lazy-view";
@@ -22,7 +22,7 @@ const clock = lazyView(() => import("./chess-clock"));
 
 export function page(state: State, actions: Actions): TemplateResult {
   return html`${bar(state, actions)}
-    <main class=${state.settings.isLeft ? "left" : ""}>${stage(state, actions)}${candidatePrompt(state.table, state.candidate, mayCorrect(state), actions.candidates)}${openBases(state)}${banner(state, actions)}${rulingNotice(state, actions)}${lookButton(state, actions)}${measureLink(state)}${photographButtons(state, actions)}${toast(state)}</main>
+    <main class=${state.settings.isLeft ? "left" : ""}>${stage(state, actions)}${candidatePrompt(state.table, state.candidate, mayCorrect(state), actions.candidates)}${openBases(state)}${banner(state, actions)}${rulingNotice(state, actions)}${lookButton(state, actions)}${measureLink(state)}${photographButtons(state, actions)}</main>
     <div class="lower ${isTimeBarShown(state) ? "with-bar" : ""} ${state.isTall ? "tall" : isTableLong(state) ? "low" : ""} ${state.settings.isLeft ? "left" : ""}">
       <button class="grab" @click=${() => actions.toggleTall()} aria-label=${state.isTall ? SAY.moreTable : SAY.moreAnswers}
         aria-expanded=${state.isTall}></button>
@@ -44,11 +44,6 @@ function bar(state: State, actions: Actions): TemplateResult {
     <h1>${state.title}</h1>
     ${clockStrip(state, actions)}${callButton(state, actions)}
   </header>`;
-}
-
-/** What has just happened, above the answers, for as long as it takes to read. */
-function toast(state: State): TemplateResult {
-  return html`<p class="toast" role="status">${state.notice === null ? "" : withNames(state.notice, namesOf(state))}</p>`;
 }
 
 /** Who is missing in the roll call, and what nobody has confirmed yet. */

@@ -12,6 +12,7 @@ import { baseInitials, baseNames } from "./base-names";
 import { base, member, tag } from "./base-marker";
 import { LabelLayout } from "./label-layout";
 import { lazyView } from "./lazy-view";
+import { news } from "./news";
 import { isChosen } from "../army-lists";
 import { supposedFacingSigmas } from "./arc-uncertainty";
 import { ground } from "./ground";
@@ -27,7 +28,7 @@ export function stage(state: State, actions: Actions): TemplateResult {
   return html`<div class="stage" @click=${(event: MouseEvent) => actions.tap(at(event))} @pointerdown=${(event: PointerEvent) => actions.longPress.down(at(event))}
       @pointermove=${(event: PointerEvent) => actions.longPress.move(at(event))} @pointerup=${() => actions.longPress.up()}
       @pointercancel=${() => actions.longPress.up()} @contextmenu=${(event: Event) => event.preventDefault()}>
-    ${state.table ? table(state, state.table, actions) : placeholder(state)}
+    ${state.table ? table(state, state.table, actions) : html`${placeholder(state)}${news(state, null)}`}
   </div>`;
 }
 
@@ -54,6 +55,7 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
   const tags = letters(state, drawn, lines, frame, layout);
   const lengths = lines.map((line) => label(line, lines, frame, layout));
   const around_px = around ? (sheets(actions)?.ringLabels(around, state, frame, layout) ?? nothing) : nothing;
+  const names = baseNames(state.labelled, drawn, frame, layout);
   return html`${picture(frame, drawn, actions)}
     <svg class="layer ${actions.picture.isPainted ? "" : "plain"}" viewBox="0 0 ${width_px} ${height_px}" role="group" aria-label=${SAY.stage}>
       <g transform=${matrixOf(frame)}>
@@ -71,13 +73,13 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
       </g>
       ${baseInitials(drawn, frame)}
       ${candidateNames(drawn, frame)}
-      ${baseNames(state.labelled, drawn, frame, layout)}
+      ${names}
       ${around_px}
       ${lengths}
       ${proposedNumbers(state, frame)}
       ${facingArrows(state, frame, actions)}
       ${tags}${way}
-    </svg>`;
+    </svg>${news(state, layout)}`;
 }
 
 const sheets = lazyView(() => import("./sheets"));
