@@ -5,7 +5,7 @@ import { WholeStream } from "../shared/event-stream";
 import { problemOf, Refusal } from "../shared/problem";
 import type { Store } from "../shared/store";
 import type { Doorway, GameResult, HallPatch, HallSeatStatus, HallSettings, HallView, ImportedRound, NewPenalty, Problem, TableSheet } from "../shared/types.gen";
-import { applyMessage, type Density, type Filter, type State, type Tab, type UnmappedFile } from "./state";
+import { applyMessage, openCalls, type Density, type Filter, type State, type Tab, type UnmappedFile } from "./state";
 import { words } from "./strings";
 
 const NOTICE_MS = 6000;
@@ -16,7 +16,8 @@ export class Actions {
     onLost: () => this.#loseLink(),
   });
   #noticeEnds = 0;
-  #sheetLine = -1;
+  /** of which line of its journal a table's sheet was read */
+  readonly #sheetLines = new Map<number, number>();
 
   constructor(private readonly store: Store<State>) {}
 
@@ -44,7 +45,8 @@ export class Actions {
   }
 
   showTab(tab: Tab): void {
-    this.store.set({ tab, open: null, sheet: null, writing: null });
+    const { isWide, open } = this.store.state;
+    this.store.set({ tab, open: isWide ? open : null, writing: null });
     document.querySelector("main")?.scrollTo(0, 0);
   }
 
@@ -61,22 +63,35 @@ export class Actions {
   // a table
 
   async openTable(number: number | null): Promise<void> {
-    this.store.set({ tab: "tables", open: number, sheet: null });
-    this.#sheetLine = -1;
+    this.store.set({ tab: "tables", open: number });
     document.querySelector("main")?.scrollTo(0, 0);
-    await this.#readSheet();
+    document.querySelector(".chosen")?.scrollTo(0, 0);
+    await this.#readSheets();
   }
 
-  async #readSheet(): Promise<void> {
-    const { open, hall } = this.store.state;
-    const line = hall?.tables.find((table) => table.number === open)?.line ?? 0;
-    if (open === null || line === this.#sheetLine) return;
-    this.#sheetLine = line;
+  /** Whether the screen has room for a desk. */
+  async setWide(isWide: boolean): Promise<void> {
+    this.store.set({ isWide });
+    await this.#readSheets();
+  }
+
+  /** Read anew what has changed of the tables that are drawn. */
+  async #readSheets(): Promise<void> {
+    const { open, isWide } = this.store.state;
+    const calling = isWide ? openCalls(this.store.state).map((call) => call.table) : [];
+    const drawn = new Set([...(open === null ? [] : [open]), ...calling]);
+    await Promise.all([...drawn].map((number) => this.#readSheet(number)));
+  }
+
+  async #readSheet(number: number): Promise<void> {
+    const line = this.store.state.hall?.tables.find((table) => table.number === number)?.line ?? 0;
+    if (line === this.#sheetLines.get(number)) return;
+    this.#sheetLines.set(number, line);
     try {
-      const sheet = await get<TableSheet>(`hall/tables/${open}/sheet`);
-      if (this.store.state.open === open) this.store.set({ sheet });
+      const sheet = await get<TableSheet>(`hall/tables/${number}/sheet`);
+      this.store.set({ sheets: new Map(this.store.state.sheets).set(number, sheet) });
     } catch {
-      this.#sheetLine = -1; // the next news reads it again
+      this.#sheetLines.delete(number); // the next news reads it again
     }
   }
 
@@ -187,7 +202,7 @@ export class Actions {
     const hall = applyMessage(this.store.state.hall, message);
     const now_s = message.now_s;
     this.store.set({ hall, now_s, ahead_s: now_s - performance.now() / 1000, link: "open" });
-    void this.#readSheet();
+    void this.#readSheets();
   }
 
   #loseLink(): void {

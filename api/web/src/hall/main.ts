@@ -7,7 +7,7 @@ import "./hall.css";
 import { Store } from "../shared/store";
 import { Actions } from "./actions";
 import { useHallLanguage } from "./language";
-import { start, type State } from "./state";
+import { start, WIDE, type State } from "./state";
 import { page } from "./view/page";
 
 const TICK_MS = 500;
@@ -19,5 +19,8 @@ const store = new Store<State>(start, (state) => render(page(state, actions), ro
 const actions = new Actions(store);
 
 render(page(store.state, actions), root);
+const wide = matchMedia(WIDE);
+wide.addEventListener("change", () => void actions.setWide(wide.matches));
+void actions.setWide(wide.matches);
 void actions.begin();
 setInterval(() => store.set({ now_s: performance.now() / 1000 + store.state.ahead_s }), TICK_MS);

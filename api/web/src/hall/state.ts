@@ -16,8 +16,12 @@ export interface UnmappedFile {
   readonly roles: readonly string[];
 }
 
+/** Where who waits, the tables and what is decided stand beside each other: as at a table's own judge's page. */
+export { WIDE } from "../judge/state";
+
 export interface State {
   readonly tab: Tab;
+  readonly isWide: boolean;
   readonly link: "connecting" | "open" | "lost";
   readonly me: HallSeatStatus | null;
   readonly hall: HallView | null;
@@ -26,9 +30,10 @@ export interface State {
   readonly now_s: number;
   readonly density: Density;
   readonly filters: ReadonlySet<Filter>;
-  /** the table that is opened, and what the hub knows of it besides its cell */
+  /** the table that is opened */
   readonly open: number | null;
-  readonly sheet: TableSheet | null;
+  /** what the hub knows of tables besides their cells: of the opened one, and at a desk of those that call */
+  readonly sheets: ReadonlyMap<number, TableSheet>;
   /** the call on which a ruling or an appeal is written */
   readonly writing: { readonly call: number; readonly what: "ruling" | "appeal" | "closing" } | null;
   readonly unmapped: UnmappedFile | null;
@@ -38,6 +43,7 @@ export interface State {
 
 export const start: State = {
   tab: "tables",
+  isWide: false,
   link: "connecting",
   me: null,
   hall: null,
@@ -46,7 +52,7 @@ export const start: State = {
   density: 3,
   filters: new Set(),
   open: null,
-  sheet: null,
+  sheets: new Map(),
   writing: null,
   unmapped: null,
   problem: null,
@@ -57,8 +63,10 @@ export const start: State = {
 const SILENT_S = 10;
 const LOW_S = 300;
 
+/** Who waits longest comes first. */
 export function openCalls({ hall }: State): readonly Call[] {
-  return hall?.calls.filter((call) => call.state !== "closed") ?? [];
+  const open = hall?.calls.filter((call) => call.state !== "closed") ?? [];
+  return [...open].sort((one, other) => one.called_s - other.called_s);
 }
 
 export function callsAt(state: State, table: number): readonly Call[] {

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from api.hall.keys import EventKeys, TableKey, make_keys, write_keys
 from tests.api.pages.accessibility import violations
 from tests.api.pages.player_page import keep_screenshot, pick_pair
+from tests.api.pages.visible_faults import visible_faults
 from tests.api.serving import call_api, find_free_port, read_addresses, start_program
 from tests.api.worlds import SKIRMISH, skirmish
 
@@ -216,6 +217,31 @@ def test_a_cell_opens_its_table_and_the_way_to_its_judges_page(browser: Browser,
     page.wait_for_url("**/judge")
     expect(page.locator(".desk .base").first).to_be_visible()
     page.close()
+
+    assert found == []
+
+
+def test_a_desk_shows_who_waits_the_table_and_what_is_decided(browser: Browser, hall: Hall) -> None:
+    phone = open_page(browser, hall.table_join["players"])
+    calls = f"{hall.table_url}api/v1/call"
+    phone.request.post(calls, data={"verdict": "Trencher sees Sergeant: Too close"})
+    page = as_seat(browser, hall, "Anna", DESK)
+    card = page.locator(".queued", has_text="Trencher sees Sergeant: Too close")
+    expect(card).to_contain_text("waits")
+    expect(card.locator(".thumbnail .base").first).to_be_visible()
+    assert page.locator(".middle .cell").count() == 12
+    card.tap()
+    expect(page.locator(".middle svg.drawn .base").first).to_be_visible()
+    expect(page.locator(".aside .call").get_by_role("button", name="I go")).to_be_visible()
+    found = [*violations(page), *visible_faults(page)]
+    go(page, "Event")
+    expect(page.locator(".aside form.card")).to_be_visible()
+    expect(page.locator(".middle svg.drawn .base").first).to_be_visible()  # what is looked at stays
+    keep_screenshot(page, "hall-desk")
+    phone.request.delete(calls)
+    expect(card).to_have_count(0)
+    page.close()
+    phone.close()
 
     assert found == []
 

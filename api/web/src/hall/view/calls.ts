@@ -1,12 +1,15 @@
 /** Calls for a judge: who waits and how long, who goes, what is ruled, and what the head judge says on appeal. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { clockTime, span } from "../../shared/format";
+import { thumbnail } from "../../judge/view/drawn-table";
+import { clockTime, minuteTime, span } from "../../shared/format";
 import type { Call } from "../../shared/types.gen";
 import type { Actions } from "../actions";
-import { nameAt, openCalls, type State } from "../state";
+import { nameAt, openCalls, secondsLeft, type State } from "../state";
 import { words } from "../strings";
 
+const SEATS = ["player-a", "player-b"] as const;
+const RECENT = 40;
 const GIVEN_MINUTES = [0, 1, 2, 3, 5, 10, 15];
 
 export function calls(state: State, actions: Actions): TemplateResult {
@@ -17,6 +20,38 @@ export function calls(state: State, actions: Actions): TemplateResult {
     ${open.map((call) => callCard(state, call, actions))}
     ${closed.length === 0 ? nothing : html`<details class="closed"><summary>${words.calls.closedTitle} ${closed.length}</summary>
       <ul class="entries">${[...closed].reverse().map((call) => html`<li>${closedCall(state, call)}</li>`)}</ul></details>`}`;
+}
+
+/** Calls by how long they wait, each with players, clocks, a small picture and the question. */
+export function queue(state: State, actions: Actions): TemplateResult {
+  const open = openCalls(state);
+  return html`<section class="queue" aria-live="polite"><h2>${words.queueTitle} ${open.length > 0 ? html`<b class="count">${open.length}</b>` : nothing}</h2>
+    ${open.length === 0 ? html`<p class="hint">${words.calls.none}</p>` : nothing}
+    <ol>${open.map((call) => html`<li>${queued(state, call, actions)}</li>`)}</ol></section>`;
+}
+
+function queued(state: State, call: Call, actions: Actions): TemplateResult {
+  const table = state.hall?.tables.find(({ number }) => number === call.table);
+  const drawn = state.sheets.get(call.table)?.table;
+  return html`<button class="queued ${call.judge === null ? "called" : ""}" data-call=${call.id} aria-pressed=${state.open === call.table} @click=${() => actions.openTable(call.table)}>
+    ${drawn ? thumbnail(drawn, []) : nothing}
+    <span class="asks"><b class="at">${call.table}</b> ${call.verdict ?? words.calls.noVerdict}</span>
+    <span class="waits">${words.calls.waits(span(state.now_s - call.called_s))}${call.judge ? html` · ${words.calls.takenBy(call.judge)}` : nothing}</span>
+    ${table ? html`<span class="both">${SEATS.map((seat) => {
+      const left_s = secondsLeft(table, seat, state.now_s);
+      const isRunning = table.clocks?.players.some(({ player, runs }) => player === seat && runs);
+      return html`<span class=${isRunning ? "runs" : ""}>${nameAt(table, seat) ?? words.players[seat]} ${left_s === null ? nothing : html`<b>${span(left_s)}</b>`}</span>`;
+    })}</span>` : nothing}</button>`;
+}
+
+/** What was called and ruled at all tables, the newest first; no clock. */
+export function recentInHall(state: State, actions: Actions): TemplateResult {
+  const called = (state.hall?.calls ?? []).map((call) => ({ at_s: call.called_s, table: call.table, kind: "ask", says: `${callerOf(state, call)}: ${call.verdict ?? words.calls.noVerdict}` }));
+  const answered = (state.hall?.calls ?? []).flatMap((call) => call.rulings.map(({ at_s, by, said }) => ({ at_s, table: call.table, kind: "ruling", says: words.calls.ruledBy(by, said) })));
+  const ruled = (state.hall?.tables ?? []).flatMap((table) => table.rulings.map(({ at_s, said, about }) => ({ at_s, table: table.number, kind: "ruling", says: `${said}: ${about}` })));
+  const recent = [...called, ...answered, ...ruled].sort((one, other) => other.at_s - one.at_s).slice(0, RECENT);
+  return html`<section class="recent"><h2>${words.recentTitle}</h2>
+    <ol>${recent.map(({ at_s, table, kind, says }) => html`<li><button class="happened ${kind}" @click=${() => actions.openTable(table)}><time>${minuteTime(at_s)}</time><span><b class="at">${table}</b> ${says}</span></button></li>`)}</ol></section>`;
 }
 
 export function callCard(state: State, call: Call, actions: Actions): TemplateResult {

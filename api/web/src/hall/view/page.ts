@@ -1,4 +1,4 @@
-/** Layout of the hall's page: the round on top, one part of it, and the tabs where the thumb is. */
+/** Layout of the hall's page: the round on top; on a wide screen a desk of calls, tables and decisions, on a phone one part of it. */
 
 import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../../player/view/icons";
@@ -7,25 +7,45 @@ import type { Actions } from "../actions";
 import { languageChoice } from "../language";
 import { openCalls, type State, type Tab } from "../state";
 import { words } from "../strings";
-import { calls } from "./calls";
+import { calls, queue, recentInHall } from "./calls";
 import { hallIcon } from "./icons";
 import { penalties } from "./penalties";
 import { remaining_s, rounds, runningRound } from "./rounds";
-import { tables } from "./tables";
+import { decisions, drawnAtDesk, grid, tables } from "./tables";
 
 const PARTS: Record<Tab, (state: State, actions: Actions) => TemplateResult> = { tables, calls, rounds, penalties, event };
 
 export function page(state: State, actions: Actions): TemplateResult {
   const isSeated = state.me?.seat === "judge" || state.me?.seat === "organiser";
+  const isDesk = state.isWide && isSeated && state.hall !== null;
   return html`${bar(state)}
-    <main class="part ${state.tab}">
-      ${state.link === "lost" ? html`<p class="banner" role="alert">${icon("warn")}<span>${words.lost}</span></p>` : nothing}
-      ${(state.hall?.alarms ?? []).map((alarm) => html`<p class="banner" role="alert">${icon("warn")}<span>${alarm.says}</span></p>`)}
-      ${state.problem ? html`<p class="banner bad" role="alert">${icon("warn")}<span><b>${state.problem.title}.</b> ${state.problem.detail}</span></p>` : nothing}
-      ${state.me && !isSeated ? joinForm(actions) : state.hall ? PARTS[state.tab](state, actions) : html`<p class="hint">${words.connecting}</p>`}
-    </main>
+    ${isDesk ? desk(state, actions) : part(state, isSeated, actions)}
     <p class="notice" role="status">${state.notice ?? ""}</p>
-    ${isSeated ? tabs(state, actions) : nothing}`;
+    ${isSeated && !isDesk ? tabs(state, actions) : nothing}`;
+}
+
+/** On a phone: one part at a time. */
+function part(state: State, isSeated: boolean, actions: Actions): TemplateResult {
+  return html`<main class="part ${state.tab}">${warnings(state)}
+      ${state.me && !isSeated ? joinForm(actions) : state.hall ? PARTS[state.tab](state, actions) : html`<p class="hint">${words.connecting}</p>`}
+    </main>`;
+}
+
+/** On a wide screen: who waits at the left, the tables in the middle, what is decided at the right. */
+function desk(state: State, actions: Actions): TemplateResult {
+  const opened = state.hall?.tables.find((table) => table.number === state.open);
+  return html`<main class="part wide">
+      <div class="rail">${queue(state, actions)}${recentInHall(state, actions)}</div>
+      <div class="middle tables-of-hall">${warnings(state)}${opened ? drawnAtDesk(state, opened, actions) : grid(state, actions)}</div>
+      <div class="aside">${tabs(state, actions)}
+        <div class="chosen" tabindex="-1">${state.tab !== "tables" ? PARTS[state.tab](state, actions) : opened ? decisions(state, opened, actions) : html`<p class="hint">${words.pickTable}</p>`}</div></div>
+    </main>`;
+}
+
+function warnings(state: State): TemplateResult {
+  return html`${state.link === "lost" ? html`<p class="banner" role="alert">${icon("warn")}<span>${words.lost}</span></p>` : nothing}
+      ${(state.hall?.alarms ?? []).map((alarm) => html`<p class="banner" role="alert">${icon("warn")}<span>${alarm.says}</span></p>`)}
+      ${state.problem ? html`<p class="banner bad" role="alert">${icon("warn")}<span><b>${state.problem.title}.</b> ${state.problem.detail}</span></p>` : nothing}`;
 }
 
 function bar(state: State): TemplateResult {

@@ -21,7 +21,7 @@ export function tables(state: State, actions: Actions): TemplateResult {
   return opened ? openedTable(state, opened, actions) : grid(state, actions);
 }
 
-function grid(state: State, actions: Actions): TemplateResult {
+export function grid(state: State, actions: Actions): TemplateResult {
   const all = state.hall?.tables ?? [];
   const shown = shownTables(state);
   return html`<h2>${words.shown(shown.length, all.length)}</h2>
@@ -57,9 +57,10 @@ function cell(state: State, table: HallTable, actions: Actions): TemplateResult 
 }
 
 function clockRows(table: HallTable, now_s: number): TemplateResult {
-  if (!table.clocks) return html`<span class="clock-rows none"><span>${words.noClocks}</span></span>`;
+  const named = (player: string) => nameAt(table, player) ?? (player === "player-a" ? "A" : "B");
+  if (!table.clocks) return html`<span class="clock-rows none"><span>${playersOf(table) ?? words.noClocks}</span></span>`;
   return html`<span class="clock-rows ${isLow(table, now_s) ? "low" : ""}">${table.clocks.players.map(
-    ({ player, runs }) => html`<span class=${runs ? "runs" : ""}><i>${player === "player-a" ? "A" : "B"}</i> ${span(secondsLeft(table, player, now_s) ?? 0)}</span>`,
+    ({ player, runs }) => html`<span class=${runs ? "runs" : ""}><i>${named(player)}</i> ${span(secondsLeft(table, player, now_s) ?? 0)}</span>`,
   )}</span>`;
 }
 
@@ -93,17 +94,40 @@ export function playersOf(table: HallTable): string | null {
 
 /** A table that was opened: what the hub knows of it, and the way to its own page. */
 export function openedTable(state: State, table: HallTable, actions: Actions): TemplateResult {
+  return html`${head(state, table, actions)}
+    ${callsAt(state, table.number).map((call) => callCard(state, call, actions))}
+    ${clockCard(table, state.now_s)}
+    ${picture(state, table)}
+    ${facts(state, table, actions)}`;
+}
+
+/** The same at a desk: in the middle the table, */
+export function drawnAtDesk(state: State, table: HallTable, actions: Actions): TemplateResult {
+  return html`${head(state, table, actions)}${clockCard(table, state.now_s)}${picture(state, table)}`;
+}
+
+/** and at the right what is decided about it. */
+export function decisions(state: State, table: HallTable, actions: Actions): TemplateResult {
+  return html`<h2 class="aloud">${words.table(table.number)}</h2>${callsAt(state, table.number).map((call) => callCard(state, call, actions))}${facts(state, table, actions)}`;
+}
+
+function head(state: State, table: HallTable, actions: Actions): TemplateResult {
   return html`<button class="quiet back" @click=${() => actions.openTable(null)}>← ${words.back}</button>
     <h2>${words.table(table.number)}</h2>
     <div class="glance ${toneOf(table, state.now_s)}">
       <span class="name"><b>${playersOf(table) ?? table.summary?.title ?? words.table(table.number)}</b></span>
       <span class="state"><i class="dot"></i>${stateText(table, state.now_s)}</span>
       <small class="facts">${[table.round === null ? "" : words.round(table.round), table.summary ? words.miniatures(table.summary.miniatures) : ""].filter(Boolean).join(" · ")}</small>
-    </div>
-    ${callsAt(state, table.number).map((call) => callCard(state, call, actions))}
-    ${clockCard(table, state.now_s)}
-    ${state.sheet?.table ? html`<div class="drawn-box">${drawnTable(state.sheet.table, words.table(table.number))}</div>` : html`<p class="hint">${words.noPicture}</p>`}
-    <div class="deeds">
+    </div>`;
+}
+
+function picture({ sheets }: State, { number }: HallTable): TemplateResult {
+  const drawn = sheets.get(number)?.table;
+  return drawn ? html`<div class="drawn-box">${drawnTable(drawn, words.table(number))}</div>` : html`<p class="hint">${words.noPicture}</p>`;
+}
+
+function facts(state: State, table: HallTable, actions: Actions): TemplateResult {
+  return html`<div class="deeds">
       ${table.has_door ? html`<button class="main" @click=${() => actions.enterTable(table.number)}>${words.openTable}</button>` : nothing}
       <a class="quiet" href="/hall/tables/${table.number}">${words.watch}</a>
       ${table.trouble !== null && state.me?.seat === "organiser" ? html`<button class="quiet" @click=${() => actions.release(table.number)}>${words.release}</button>` : nothing}
@@ -111,7 +135,7 @@ export function openedTable(state: State, table: HallTable, actions: Actions): T
     ${rulings(table)}
     ${penaltyList(state, Object.values(table.players), actions)}
     ${timeGiven(table)}
-    ${lists(state.sheet?.lists ?? [])}`;
+    ${lists(state.sheets.get(table.number)?.lists ?? [])}`;
 }
 
 function clockCard(table: HallTable, now_s: number): TemplateResult | typeof nothing {

@@ -1,13 +1,13 @@
 /** Queue of a judge: what waits at this table and at the others, the longest first, with players, clocks and the question in words. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { withLetters } from "../../player/view/answer-rows";
 import { sideChip } from "../../player/view/picker";
+import { inNames } from "../../shared/entities";
 import { lengthIn, span } from "../../shared/format";
 import { phrase } from "../../shared/language";
 import type { Dispute, TableSummary } from "../../shared/types.gen";
 import type { Actions } from "../actions";
-import { namesAt, type Other, type State } from "../state";
+import { nameOf, type Other, type State } from "../state";
 import { words } from "../strings";
 import { thumbnail } from "./drawn-table";
 import { secondsLeft } from "./clocks";
@@ -37,9 +37,8 @@ function waitingAt(state: State, actions: Actions): readonly Waiting[] {
 
 /** The question as a sentence with the names of the two. */
 export function questionOf(dispute: Pick<Dispute, "title" | "a" | "b">, state: State): string {
-  const [said, names] = [phrase(dispute.title), namesAt(state)];
-  const named = withLetters(said, names, dispute);
-  return named === said ? `${said}: ${names[dispute.a] ?? dispute.a}, ${names[dispute.b] ?? dispute.b}` : `${named}?`;
+  const said = inNames(phrase(dispute.title), { a: nameOf(state, dispute.a), b: nameOf(state, dispute.b) }, null);
+  return /: /.test(said) ? said : `${said}?`;
 }
 
 function disputeCard(dispute: Dispute, state: State, actions: Actions): TemplateResult {
