@@ -29,7 +29,7 @@ from models.miniature import Miniature
 from models.profile import Profile
 from models.state import TableState
 from models.unit import Unit
-from models.vocabulary import Id, Point
+from models.vocabulary import EditionId, Id, Point
 from referee import edition_of
 
 _LINK_MM = 90.0  # bases this near, edge to edge, belong to the same group at a glance
@@ -232,8 +232,13 @@ def _notes(
         if state is not None and entry.base is not None and entry.base not in EDITION_BASES[state.edition]:
             yield f"{entry.name}: no base of the rulebook is of the size the list tells. What is measured will hold."
     games = {army.game for army in roster.lists if army.edition is None and army.game}
-    for game in sorted(games):
+    for game in sorted(game for game in games if state is None or not _names_game(game, state.edition)):
         yield f"{game} is no rulebook here: names, counts and base sizes are taken from it."
+
+
+def _names_game(game: str, edition: EditionId) -> bool:
+    """Whether a list calls the game that is played here without its edition, as most list builders do."""
+    return set(game.lower().split()) <= set(edition.split("-"))
 
 
 def naming_correction(roster: Roster, state: TableState, choices: Sequence[NamingChoice]) -> CorrectionGroup:

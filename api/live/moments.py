@@ -43,7 +43,9 @@ class Moment(Frozen):
     ids: tuple[Id, ...] = ()
     distance_mm: float | None = Field(None, description="of a move: how far, straight")
     travelled_mm: float | None = Field(None, description="of a move: at least so far along its path")
-    says: str | None = Field(None, description="of a correction: what it told; of a dispute: the question, A and B being `ids`")
+    says: str | None = Field(
+        None, description="of a correction: what it told; of a dispute: the question, A and B being `ids`"
+    )
 
 
 class Moments:

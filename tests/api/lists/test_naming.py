@@ -141,6 +141,14 @@ def test_a_size_that_the_rulebook_does_not_know_is_said() -> None:
     assert any(note.startswith("Reeve: no base of the rulebook") for note in naming_of(roster, deployed()).notes)
 
 
+@pytest.mark.parametrize(("game", "is_said"), [("Warmachine", False), ("Copper Wars 2", True)])
+def test_only_another_game_than_the_one_played_is_said_to_be_no_rulebook_here(game: str, is_said: bool) -> None:
+    read = read_roster(ros(force(selection("Hare", "model", cards=body("Hare"))), game=game))
+    roster = add_list(Roster(expected=()), read, "red", ())
+
+    assert any("is no rulebook here" in note for note in naming_of(roster, deployed()).notes) == is_said
+
+
 def test_units_of_one_name_are_told_apart() -> None:
     units = [selection("Reeves", "unit", selection("Reeve", "model", number=3), cards=body("Reeve")) for _ in range(2)]
     roster = add_list(Roster(expected=()), read_roster(ros(force(*units))), "red", ())

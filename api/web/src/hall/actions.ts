@@ -1,5 +1,6 @@
 /** Actions of the hall's page, and messages of the hub: each replaces some of the state. */
 
+import { Bell } from "../shared/bell";
 import { get, send } from "../shared/http";
 import { WholeStream } from "../shared/event-stream";
 import { problemOf, Refusal } from "../shared/problem";
@@ -8,6 +9,7 @@ import type { Doorway, GameResult, HallPatch, HallSeatStatus, HallSettings, Hall
 import { applyMessage, openCalls, type Density, type Filter, type State, type Tab, type UnmappedFile } from "./state";
 import { words } from "./strings";
 
+const TITLE = document.title;
 const NOTICE_MS = 6000;
 
 export class Actions {
@@ -16,6 +18,7 @@ export class Actions {
     onLost: () => this.#loseLink(),
   });
   #noticeEnds = 0;
+  readonly #bell = new Bell();
   /** of which line of its journal a table's sheet was read */
   readonly #sheetLines = new Map<number, number>();
 
@@ -136,7 +139,13 @@ export class Actions {
     await this.#attempt(() => this.#post(`hall/rounds/${number}/start`, {}));
   }
 
+  /** Clocks of all tables start with a round, so one tap is asked about. */
+  askToBegin(isBeginning: boolean): void {
+    this.store.set({ isBeginning });
+  }
+
   async startNext(): Promise<void> {
+    this.store.set({ isBeginning: false });
     await this.#attempt(() => this.#post("hall/rounds/next"));
   }
 
@@ -202,6 +211,7 @@ export class Actions {
     const hall = applyMessage(this.store.state.hall, message);
     const now_s = message.now_s;
     this.store.set({ hall, now_s, ahead_s: now_s - performance.now() / 1000, link: "open" });
+    this.#bell.tell(openCalls(this.store.state).filter((call) => call.judge === null).length, TITLE);
     void this.#readSheets();
   }
 

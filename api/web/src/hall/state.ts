@@ -36,6 +36,8 @@ export interface State {
   readonly sheets: ReadonlyMap<number, TableSheet>;
   /** the call on which a ruling or an appeal is written */
   readonly writing: { readonly call: number; readonly what: "ruling" | "appeal" | "closing" } | null;
+  /** whether the organiser is asked once more before a round begins */
+  readonly isBeginning: boolean;
   readonly unmapped: UnmappedFile | null;
   readonly problem: Problem | null;
   readonly notice: string | null;
@@ -54,6 +56,7 @@ export const start: State = {
   open: null,
   sheets: new Map(),
   writing: null,
+  isBeginning: false,
   unmapped: null,
   problem: null,
   notice: null,

@@ -42,6 +42,7 @@ const MADE = {
     left: (time: string) => say("rounds.left", { time }),
     over: (time: string) => say("rounds.over", { time }),
     start: (round: number) => say("rounds.start", { round }),
+    sure: (round: number) => say("rounds.sure", { round }),
     imported: (round: number, count: number, ignored: readonly string[]) => {
       const unused = ignored.length > 0 ? [say("ignored", { columns: ignored.join(", ") })] : [];
       return [say("imported", { round, count }), ...unused].join(" ");

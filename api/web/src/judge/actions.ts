@@ -1,6 +1,7 @@
 /** Actions of the judge's page, and messages of the server: each replaces some of the state. */
 
 import type { CandidateHandlers } from "../shared/candidate-handlers";
+import { Bell } from "../shared/bell";
 import { everyone, freeId } from "../shared/entities";
 import { hitAt, onScreen, frameOf, viewOf, type Frame, type Point } from "../shared/geometry";
 import { keepLanguage, nameSeats, type Language } from "../shared/language";
@@ -18,6 +19,7 @@ import { restShown, type MomentFilter, type Other, type State, type Tab } from "
 import type { RulingSubjectGiven, Bench, Dispute, DrawnCandidate, DrawnTable, Moment, NewRuling, ResultSlip, Ruling, Sheet, TapeSheet } from "../shared/types.gen";
 import { words } from "./strings";
 
+const TITLE = document.title;
 const GLANCE_MS = 5000;
 const UNDO_MS = 5000;
 /** Table around a pair when it is looked at. */
@@ -36,6 +38,7 @@ export class Actions extends Commands {
   #undoEnds = 0;
   #isFetchingMoments = false;
   readonly #keys = new IdempotencyKeys();
+  readonly #bell = new Bell();
 
   constructor(store: Store<State>) {
     super(store);
@@ -445,6 +448,7 @@ export class Actions extends Commands {
   #takeDispute(dispute: Dispute | null): void {
     const { a, b, at, tab } = this.store.state;
     this.store.set({ dispute });
+    this.#bell.tell(dispute?.is_judge_called ? 1 : 0, TITLE);
     if (dispute !== null && a === null && b === null && at === null && tab === "table") this.openDispute(dispute);
   }
 

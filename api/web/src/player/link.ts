@@ -1,6 +1,6 @@
 /** Link to a moment: which moment, pair and opened line a page shows, as it stands after the `#` of its address. */
 
-import type { State } from "./state";
+import type { State, Topic } from "./state";
 
 export interface Link {
   /** a line of the journal; null: the table as it is now */
@@ -9,22 +9,26 @@ export interface Link {
   readonly b: string | null;
   /** slot of the line that is opened */
   readonly line: string | null;
+  /** the question that is answered first; null: what is likeliest */
+  readonly topic: Topic | null;
 }
+
+const TOPICS: readonly Topic[] = ["shoot", "charge", "melee", "see"];
 
 export function readLink(hash: string): Link {
   const told = new URLSearchParams(hash.slice(1));
   const at = Number(told.get("at"));
-  return { at: Number.isInteger(at) && at > 0 ? at : null, a: told.get("a"), b: told.get("b"), line: told.get("line") };
+  return { at: Number.isInteger(at) && at > 0 ? at : null, a: told.get("a"), b: told.get("b"), line: told.get("line"), topic: TOPICS.find((topic) => topic === told.get("ask")) ?? null };
 }
 
 /** What stands after the `#`; nothing where nothing is picked. */
-export function writeLink({ at, a, b, line }: Link): string {
-  const told = Object.entries({ at: at === null ? null : String(at), a, b, line }).filter(([, value]) => value !== null);
+export function writeLink({ at, a, b, line, topic }: Link): string {
+  const told = Object.entries({ at: at === null ? null : String(at), a, b, line, ask: topic }).filter(([, value]) => value !== null);
   return told.length === 0 ? "" : `#${new URLSearchParams(told as [string, string][]).toString()}`;
 }
 
-export function linkOf({ at, a, b, openSlot }: State): Link {
-  return { at, a, b, line: openSlot };
+export function linkOf({ at, a, b, openSlot, topic }: State): Link {
+  return { at, a, b, line: openSlot, topic };
 }
 
 /** Keep the address in step with the page, without a new entry in the browser's history. */

@@ -10,6 +10,7 @@ import "../shared/style.css";
 import "./player.css";
 import "./past.css";
 import { page } from "./view/page";
+import { viewOnStage } from "../shared/geometry";
 import { Zoom } from "../shared/zoom";
 
 const TICK_MS = 500;
@@ -36,8 +37,10 @@ function watch(stage: HTMLElement): void {
   actions.zoom = zoom;
   new ResizeObserver(() => {
     const size = { width_px: stage.clientWidth, height_px: stage.clientHeight };
+    const view = viewOnStage(store.state, size);
     zoom.keepWithin(size);
     store.set({ stage: size, isNarrow: innerWidth < NARROW_PX });
+    zoom.placeAt(view);
     actions.handleResize();
   }).observe(stage);
 }

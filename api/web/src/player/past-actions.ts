@@ -125,11 +125,11 @@ export class PastActions {
   }
 
   /** Hand a link to what is shown on: by the phone's own way where it has one, else it is shown to be copied. */
-  async share(): Promise<void> {
+  async share(topic = this.store.state.topic): Promise<void> {
     this.pause();
     await this.renew();
     const pinned = this.store.state.at ?? this.store.state.moments.at(-1)?.n ?? null;
-    const address = new URL(`${location.pathname}${writeLink({ ...linkOf(this.store.state), at: pinned })}`, location.href).href;
+    const address = new URL(`${location.pathname}${writeLink({ ...linkOf(this.store.state), topic, at: pinned })}`, location.href).href;
     this.store.set({ shared: address });
     try {
       await navigator.share?.({ title: document.title, url: address });
@@ -168,7 +168,7 @@ export class PastActions {
     const at = link.at ?? (isReplay ? (this.store.state.moments[0]?.n ?? null) : null);
     if (at !== this.store.state.at) await this.goTo(at);
     if (link.a !== null) this.then.setPair(link.a, link.b);
-    this.store.set({ openSlot: link.line });
+    this.store.set({ openSlot: link.line, topic: link.topic });
   }
 
   #isShown(): boolean {

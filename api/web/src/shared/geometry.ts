@@ -159,6 +159,16 @@ export function viewOf(viewport: Viewport, points: readonly Point[], around_mm: 
   return { k: zoom, x: width_px / 2 - (zoom * (x0 + x1)) / 2, y: height_px / 2 - (zoom * (y0 + y1)) / 2 };
 }
 
+/** The view that keeps in the middle what is there, on a stage of another size; all of the table stays all of it. */
+export function viewOnStage(viewport: Viewport, stage: Size): View {
+  const { view, stage: before } = viewport;
+  const frame = viewportFrame(viewport);
+  const whole = viewportFrame({ ...viewport, stage, view: { k: 1, x: 0, y: 0 } });
+  if (frame === null || whole === null || (view.k === 1 && view.x === 0 && view.y === 0)) return view;
+  const [x, y] = onScreen(whole, onTable(frame, [before.width_px / 2, before.height_px / 2]));
+  return { k: view.k, x: stage.width_px / 2 - view.k * x, y: stage.height_px / 2 - view.k * y };
+}
+
 export const MOST_ZOOM = 14;
 
 function extent(values: readonly number[]): Point {

@@ -913,7 +913,7 @@ export interface Moment {
   readonly ids: readonly string[];
   /** of a move: how far, straight */ readonly distance_mm: number | null;
   /** of a move: at least so far along its path */ readonly travelled_mm: number | null;
-  /** of a correction: what it told, in a few words */ readonly says: string | null;
+  /** of a correction: what it told; of a dispute: the question, A and B being `ids` */ readonly says: string | null;
 }
 
 /** One way to say who stands at the places in question, in their order, and how likely it is. */

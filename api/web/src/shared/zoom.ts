@@ -25,8 +25,13 @@ export class Zoom {
   glideTo(view: View): void {
     const target = zoomIdentity.translate(view.x, view.y).scale(view.k);
     const stage = select(this.stage);
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.#behaviour.transform(stage, target);
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.placeAt(view);
     else stage.transition().duration(GLIDE_MS).call(this.#behaviour.transform, target);
+  }
+
+  /** Be there at once. */
+  placeAt(view: View): void {
+    this.#behaviour.transform(select(this.stage), zoomIdentity.translate(view.x, view.y).scale(view.k));
   }
 
   /** Keep the table within reach: it may leave the stage by half at most. */

@@ -128,6 +128,11 @@ def test_a_round_from_a_file_to_a_result_that_both_players_enter(browser: Browse
     page.get_by_role("button", name="Remember and import").tap()
     expect(page.locator(".notice")).to_contain_text("Round 1: 2 pairings")
     page.get_by_role("button", name="Begin round 1").tap()
+    expect(page.locator(".deeds.next")).to_contain_text("its clock runs for the whole hall")
+    page.get_by_role("button", name="Cancel").tap()
+    page.get_by_role("button", name="Begin round 1").tap()
+    expect(page.locator(".hall-clock")).to_have_count(0)
+    page.get_by_role("button", name="Begin now").tap()
     expect(page.locator(".hall-clock")).to_contain_text("Round 1")
     found = violations(page)
     keep_screenshot(page, "hall-rounds-390")
@@ -148,6 +153,8 @@ def skirmish_pair() -> tuple[str, str]:
 
 def enter_result(browser: Browser, hall: Hall) -> None:
     phone = open_page(browser, hall.table_join["players"])
+    for name in ("Ada", "Ben"):  # who plays here is known: one tap says which of the two it is
+        expect(phone.get_by_role("region", name="Take a seat").get_by_role("button", name=name)).to_be_visible()
     phone.get_by_role("navigation").get_by_role("button", name="Hall").tap()
     expect(phone.locator(".sheet.hall")).to_contain_text("Ada against Ben")
     phone.get_by_label("Ada won").check()

@@ -123,6 +123,7 @@ def test_an_event_of_twelve_tables_is_walked_through(browser: Browser, event: Ev
     organiser = as_seat(browser, event, "Organiser", DESK)  # type: ignore[arg-type]  # has url and codes alike
     import_round(organiser, PAIRINGS, 1)
     organiser.get_by_role("button", name="Begin round 1").tap()
+    organiser.get_by_role("button", name="Begin now").tap()
     for table in event.simulated:
         table.play(round_number=1)
     go(organiser, "Tables")
@@ -172,6 +173,7 @@ def test_an_event_of_twelve_tables_is_walked_through(browser: Browser, event: Ev
     keep_screenshot(organiser, "walk-rounds-1440")
     import_round(organiser, SECOND, 2)
     organiser.get_by_role("button", name="End this round, begin the next").tap()
+    organiser.get_by_role("button", name="Begin now").tap()
     expect(organiser.locator(".hall-clock")).to_contain_text("Round 2")
     with organiser.expect_download() as taken:
         organiser.get_by_role("link", name="Results, CSV").tap()

@@ -34,8 +34,10 @@ function deeds(state: State, actions: Actions): TemplateResult {
   const running = runningRound(state)?.round;
   const ready = state.hall?.rounds.find((view) => view.round.state === "ready")?.round;
   return html`<div class="deeds next">
-    ${ready ? html`<button class="main" @click=${() => actions.startNext()}>${running ? words.rounds.next : words.rounds.start(ready.number)}</button>` : nothing}
-    ${running ? html`<button class="quiet" @click=${() => actions.endRound(running.number)}>${words.rounds.end}</button>` : nothing}
+    ${ready && state.isBeginning ? html`<p class="hint">${words.rounds.sure(ready.number)}</p>
+      <button class="main" @click=${() => actions.startNext()}>${words.rounds.beginNow}</button><button class="quiet" @click=${() => actions.askToBegin(false)}>${words.calls.cancel}</button>` : nothing}
+    ${ready && !state.isBeginning ? html`<button class="main" @click=${() => actions.askToBegin(true)}>${running ? words.rounds.next : words.rounds.start(ready.number)}</button>` : nothing}
+    ${running && !state.isBeginning ? html`<button class="quiet" @click=${() => actions.endRound(running.number)}>${words.rounds.end}</button>` : nothing}
   </div>`;
 }
 

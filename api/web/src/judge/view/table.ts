@@ -141,7 +141,7 @@ function pair(state: State, actions: Actions): TemplateResult {
       <button class="round" @click=${() => actions.swap()} aria-label=${words.swap}>${icon("swap")}</button>
       <span class="who b"><b>B</b><span>${name(state.b)}</span></span>
       <button class="round" @click=${() => actions.clear()} aria-label=${words.clear}>${icon("clear")}</button>
-    </header>${answerFirst(state)}${newestRuling(state, actions)}</div>
+    </header>${newestRuling(state, actions)}</div>${answerFirst(state)}
     ${tapeMeasure(state, actions)}${pairFacts(state, actions)}
     ${state.problem ? html`<p class="trouble" role="alert">${icon("warn")}<span><b>${state.problem.title}</b> ${state.problem.detail}</span></p>` : nothing}
     ${state.sheet ? nothing : state.isAsking ? html`<p class="hint">${words.working}</p>` : nothing}

@@ -16,10 +16,24 @@ export function joiningSheet(state: State, actions: Actions): TemplateResult {
   const seat = state.seat as Player;
   const sitDown = () => actions.changeSettings({ seat });
   const letter = seat === "player-a" ? "A" : "B";
+  if (state.match) return pairedSheet(seat, state.match.players, state, actions);
   return html`<section class="sheet setup joining" aria-label=${SAY.join}>
     <header class="pair"><h2>${SAY.chair} ${letter}</h2>
       <button class="round" @click=${sitDown} aria-label=${SAY.leaveSides}>${icon("clear")}</button></header>
     <div class="lines">${nameForm(seat, state, actions, places(seat, state, actions), sitDown)}</div>
+  </section>`;
+}
+
+/** In a hall the pairing is known: one tap says which of the two holds this phone. */
+function pairedSheet(seat: Player, players: Readonly<Record<string, string>>, { scoreboard, settings }: State, actions: Actions): TemplateResult {
+  const sitDown = () => actions.changeSettings({ seat });
+  const take = (one: Player) => {
+    actions.changeSettings({ seat: one, mine: scoreboard.players[one]?.side ?? settings.mine });
+    void actions.corrections.takeSeat(one); // which does nothing where it is the phone's seat already
+  };
+  return html`<section class="sheet setup joining" aria-label=${SAY.join}>
+    <header class="pair"><h2>${SAY.youAre}</h2><button class="round" @click=${sitDown} aria-label=${SAY.leaveSides}>${icon("clear")}</button></header>
+    <div class="lines"><div class="toolbar words">${(["player-a", "player-b"] as const).map((one) => html`<button class="mend strong" @click=${() => take(one)}>${players[one] ?? SAY.seat[one]}</button>`)}</div></div>
   </section>`;
 }
 

@@ -15,7 +15,8 @@ import { facingChoices } from "./facing-choices";
 import { icon } from "./icons";
 import { sideChip } from "./picker";
 import { disputeButton } from "./settlement";
-import { distanceScale, headQuestion, questionChips, sentence, spokenSentence } from "./sentence";
+import { distanceScale, headQuestion, questionChips, sentence, spokenSentence, type Asked } from "./sentence";
+import { sharing } from "./share-link";
 
 const FIRST = 2; // the weakest of what the sentence hangs on
 const REACHES_IN = [0.5, 1, 2];
@@ -73,9 +74,16 @@ function lines(state: State, shown: Sheet, actions: Actions): TemplateResult {
     <div class="tiles">${repeat(links, (line) => line.slot, (line) => tile(line, state, actions))}</div>
     ${distance ? distanceScale(distance, links.find((line) => !line.slot.startsWith("sight")), told ? scaleStepper(told, state, actions) : nothing, state, actions) : nothing}
     ${distance && state.openSlot === "distance" && isAnswered(distance) ? opened(distance, state, actions) : nothing}
-    ${asked ? questionChips(shown, asked, state, actions) : nothing}
+    ${asked ? questionChips(shown, asked, state, actions) : nothing}${asked ? shareAnswer(asked, state, actions) : nothing}
     ${foldedRows(rest, state, actions)}
     ${shown.cards.map((card) => html`<p class="soft card">${phrase(card.replace(/^[AB] /, ""))}</p>`)}`;
+}
+
+/** A link that opens this very question as it stands now, also when everything has moved on. */
+function shareAnswer({ question }: Asked, { shared, tool }: State, actions: Actions): TemplateResult | typeof nothing {
+  if (tool !== "ask") return nothing;
+  return html`<div class="toolbar words"><button class="mend share-answer" aria-expanded=${shared !== null} @click=${() => (shared === null ? void actions.past.share(question.topic) : actions.past.endSharing())}>${icon("share")}<span>${SAY.shareAnswer}</span></button></div>
+    ${shared === null ? nothing : sharing(shared, actions)}`;
 }
 
 /** After a charge that is thought of, the two fight: who may charge or shoot whom from there is no question any more. */

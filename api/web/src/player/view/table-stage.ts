@@ -55,7 +55,8 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
   const tags = letters(state, drawn, lines, frame, layout);
   const lengths = lines.map((line) => label(line, lines, frame, layout));
   const around_px = around ? (sheets(actions)?.ringLabels(around, state, frame, layout) ?? nothing) : nothing;
-  const names = baseNames(state.labelled, drawn, frame, layout);
+  const isTagged = (id: string) => isPairTool(state) && (id === state.a || id === state.b); // its name stands on its tag
+  const names = baseNames(state.labelled, { ...drawn, miniatures: drawn.miniatures.filter((m) => !isTagged(m.id)) }, frame, layout);
   return html`${picture(frame, drawn, actions)}
     <svg class="layer ${actions.picture.isPainted ? "" : "plain"}" viewBox="0 0 ${width_px} ${height_px}" role="group" aria-label=${SAY.stage}>
       <g transform=${matrixOf(frame)}>
@@ -85,6 +86,10 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
 const sheets = lazyView(() => import("./sheets"));
 const drawings = lazyView(() => import("./tool-drawings"));
 const TINTS = { yes: "seen", no: "unseen", "too-close": "maybe" } as const;
+
+function isPairTool({ tool }: State): boolean {
+  return tool === "ask" || tool === "move";
+}
 
 /** Whether answers about two miniatures are on the page. */
 function isAboutPair({ tool, b }: State): boolean {
@@ -123,10 +128,9 @@ function letters(state: State, drawn: DrawnTable, lines: readonly AnsweredLine[]
   const blockers = blockersOf(state, lines);
   const all = everyone(drawn);
   const of = (id: string | null) => all.filter((m) => m.id === id);
-  const isPairTool = state.tool === "ask" || state.tool === "move";
   const [a, b] = [of(state.a)[0] ?? null, of(state.b)[0] ?? null];
-  return svg`${isPairTool && a ? tag(a, frame, "A", "a", layout, b) : nothing}
-    ${isPairTool && b ? tag(b, frame, "B", "b", layout, a) : nothing}
+  return svg`${isPairTool(state) && a ? tag(a, frame, a.name, "a", layout, b) : nothing}
+    ${isPairTool(state) && b ? tag(b, frame, b.name, "b", layout, a) : nothing}
     ${all.filter((m) => blockers.has(m.id)).map((m) => tag(m, frame, m.name, "blocker", layout))}`;
 }
 

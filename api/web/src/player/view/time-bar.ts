@@ -7,6 +7,7 @@ import { eventText } from "../event-text";
 import type { BarMoment, MomentKind } from "../moment-list";
 import type { State } from "../state";
 import { icon } from "./icons";
+import { sharing } from "./share-link";
 import { SAY } from "../../shared/strings";
 
 const RATES = [1, 4, 16] as const;
@@ -49,14 +50,4 @@ function momentText(state: State, one: BarMoment): string {
   const { distance_mm, travelled_mm, ids } = one;
   const way = distance_mm === null ? {} : { from_mm: [0, 0], to_mm: [distance_mm, 0] };
   return eventText(state, { type: one.event, ids, travelled_mm, ...way } as unknown as Parameters<typeof eventText>[1]);
-}
-
-/** The link as text and as a code that another phone's camera reads. */
-function sharing(address: string, actions: Actions): TemplateResult {
-  return html`<div class="share" role="group" aria-label=${SAY.shareMoment}>
-    <img src="api/v1/qr.svg?${new URLSearchParams({ says: address }).toString()}" alt=${SAY.linkAsCode} width="148" height="148" />
-    <input readonly .value=${address} aria-label=${SAY.link} />
-    <button class="mend" @click=${() => void actions.past.copyLink()}>${SAY.copyLink}</button>
-    <button class="mend" @click=${() => actions.past.endSharing()}>${SAY.endSharing}</button>
-  </div>`;
 }
