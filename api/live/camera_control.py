@@ -222,6 +222,7 @@ class SourceHealth:
             is_visible=report.is_visible,
             source="playing",
             amiss=self.fresh.amiss,
+            is_lit=self.fresh.is_lit,
             hidden=report.hidden,
             camera=report.health or self.fresh.camera,
         )
@@ -233,6 +234,10 @@ class SourceHealth:
         if is_other:
             self.fresh = _with(self.fresh, amiss=amiss)
         return is_other
+
+    def note_light(self, *, is_lit: bool) -> None:
+        """Whether a projector draws on the table."""
+        self.fresh = _with(self.fresh, is_lit=is_lit)
 
     def rest(self) -> None:
         """Nothing more will be seen: the table has no age."""

@@ -48,6 +48,7 @@ class Freshness(Frozen):
     hidden: tuple[Id, ...] = Field((), description="covered by something; they are taken to stand where they stood")
     camera: CameraHealth | None = Field(None, description="null: no camera, or nothing of it is known yet")
     amiss: tuple[CountMismatch, ...] = Field((), description="sizes of which more or fewer are seen than are expected")
+    is_lit: bool = Field(False, description="a projector draws on the table")
 
 
 class StepSummary(Frozen):

@@ -28,6 +28,7 @@ class SetLight(Frozen):
 
     shapes: tuple[Witness, ...] = Field((), max_length=64)
     sigma_mm: NotNegative = Field(0.0, le=200, description="how surely they are known: edges are as soft as that")
+    is_close: bool = Field(False, description="they are what is too close to call: dotted")
 
 
 class PageSize(Frozen):
@@ -71,6 +72,7 @@ class LightBoard(Frozen):
     blink: Blink
     marks_mm: tuple[Point, ...] = Field((), description="spots by which the camera tells lit from black")
     mark_mm: NotNegative = Field(description="their radius")
+    table_mm: Point = Field(description="width and depth: no light falls beyond the table's edge")
     surfaces: tuple[Surface, ...] = ()
     table: DrawnTable | None = None
     laid: SetLight = SetLight()

@@ -71,6 +71,7 @@ class LightService:
             blink=self._blink,
             marks_mm=self._marks(),
             mark_mm=MARK_MM,
+            table_mm=table_mm,
             surfaces=surfaces_of(self._layout),
             table=None if self._hub.state is None else table_view(self._hub.state, self._hub.rests.now()),
             laid=self._laid,
@@ -163,6 +164,7 @@ class LightService:
         """Say by which marks lit pictures are told from black ones, or that none is lit; pages hear of it too."""
         is_lit = self._pages > 0 and self._projector is not None and not self._settings.is_black and not self._has_moved
         self._hub.camera.set_light(LightMarks(self._marks()) if is_lit else None)
+        self._hub.source.note_light(is_lit=is_lit)
         self._changed()
 
     def _changed(self) -> None:

@@ -55,7 +55,7 @@ class Matches:
 
     def add(self, table: KnownTable, marks: Marks, told: Iterable[Miniature]) -> None:
         left = list(told)
-        pairs = list(_match_nearest(table.state.miniatures, left))
+        pairs = list(match_nearest(table.state.miniatures, left))
         self.truths += table.state.miniatures
         self.pairs += pairs
         self.extra += left
@@ -90,7 +90,7 @@ def _located_bases(table: KnownTable, *, every_size: bool) -> tuple[Miniature, .
     ).miniatures  # fmt: skip
 
 
-def _match_nearest(truths: Iterable[Miniature], left: list[Miniature]) -> Iterator[tuple[Miniature, Miniature]]:
+def match_nearest(truths: Iterable[Miniature], left: list[Miniature]) -> Iterator[tuple[Miniature, Miniature]]:
     """Nearest first; whoever is found leaves `left`."""
     near = [
         (math.dist(true.at_mm, seen.at_mm), k, true, seen)

@@ -9,19 +9,28 @@ import pytest
 from api.camera.frame_loop import FrameLoop
 from api.camera.light_gate import LightGate
 from api.camera.protocol import ImageReport, Job, LightMarks, LightReport
-from calibration.arrays import Floats, Image
+from benchmarks.detection.projected_light import LitFilm, first_dark
+from calibration.arrays import Floats, Floats32, Image
 from calibration.projector.light_marks import MARK_MM, mark_places
 from calibration.projector.projector_fit import Projector
+from calibration.view import View
+from models.base import Catalogue, RoundBase
 from models.camera import CameraPose
 from tests.api.worlds import camera_commands
 from tests.calibration.projector.light_scene import FULL_HD, LightScene
 from tests.calibration.scene import pose_towards
+from tests.vision import rendered
 from vision.capture.sources import Frame
+from vision.locate import locate
 from vision.tracking.tracker import FrameResult
 
 FPS = 15.0
 EVERY, BLACK = 9, 2  # frames from blink to blink, and how many of them are black
 WARM_UP_S = 1.0
+BASES = (
+    rendered.Base((150.0, 120.0), 40.0, 200.0, "front-half"),
+    rendered.Base((420.0, 250.0), 30.0, 75.0, "ticks+dot", paint=rendered.WHITE, seed=2),
+)
 
 
 @pytest.fixture(scope="module")
@@ -144,6 +153,41 @@ def test_marks_that_are_seen_nowhere_are_told_of(scene: LightScene, projector: P
     assert waits[0]
     assert not waits[-1]
     assert list(gate.reports(frames[-1], scene.view)) == [LightReport(None)]
+
+
+def test_light_makes_no_bases_and_hides_none() -> None:
+    """Discs and rings of light as large as bases, on bare ground and across the rims of those that stand there."""
+    eye = rendered.Eye()
+    view, table = eye.view(), rendered.photograph(rendered.Scene(BASES, eye=eye))
+    marks = np.array([(x, y) for x in (60.0, 300.0, 540.0) for y in (40.0, 360.0)])
+    film = LitFilm(table, _spots_of_light(view, marks), seed=1, power=6.0)
+    plain, lit, dark = (_places(image, view) for image in (film.plain, film.lit, first_dark(film, marks, view)))
+
+    assert np.abs(film.lit.astype(float) - film.plain).max() > 60
+    assert np.abs(lit - plain).max() > 0.05
+    assert np.abs(dark - plain).max() < 0.02
+
+
+def _spots_of_light(view: View, marks: Floats) -> Floats32:
+    light = np.zeros(view.camera.image_size[::-1], np.uint8)
+    for middle, radius_mm in (
+        ((300.0, 100.0), 15.0),
+        ((435.0, 250.0), 30.0),
+        ((165.0, 120.0), 20.0),
+        *((at, 7.0) for at in marks),
+    ):
+        turns = np.linspace(0, 2 * np.pi, 90)
+        rim = np.add(middle, radius_mm * np.column_stack([np.cos(turns), np.sin(turns)]))
+        px = np.round(view.project(np.column_stack([rim, 0 * turns]))).astype(np.int32)
+        cv2.fillPoly(light, [px], 255, cv2.LINE_AA)
+    return light.astype(np.float32) / 255
+
+
+def _places(image: Image, view: View) -> Floats:
+    """Where bases are seen, from left to right, (N, 2)."""
+    sizes = Catalogue(bases=tuple(RoundBase(diameter_mm=base.diameter_mm) for base in BASES))
+    state = locate(image, view=view, catalogue=sizes, edition="warmachine-prime")
+    return np.array(sorted(one.at_mm for one in state.miniatures))
 
 
 def _moved(film: Film, scene: LightScene, projector: Projector) -> float:

@@ -25,6 +25,7 @@ import { PastActions } from "./past-actions";
 import { chooseLanguage, nameSeats, type Language } from "../shared/language";
 import { SAY } from "../shared/strings";
 import { startPath } from "./ghost-path";
+import { TableLight } from "./table-light";
 import type { CandidateHandlers } from "../shared/candidate-handlers";
 import type { Zoom } from "../shared/zoom";
 
@@ -42,6 +43,7 @@ export class Actions {
   readonly manoeuvre: ManoeuvreActions;
   readonly template: TemplateActions;
   readonly camera: CameraActions;
+  readonly light: TableLight;
   readonly corrections: Corrections;
   readonly sides: SideProposals;
   readonly lists: ArmyLists;
@@ -69,6 +71,7 @@ export class Actions {
     this.manoeuvre = new ManoeuvreActions(store, () => this.#ask());
     this.template = new TemplateActions(store, () => this.#ask());
     this.camera = new CameraActions(store, this.#toast);
+    this.light = new TableLight(store, this.#toast);
     this.corrections = new Corrections(store, this.#toast);
     this.sides = new SideProposals(store, this.#toast, (correction) => this.corrections.send(correction));
     this.hall = new HallActions(store, this.#toast);

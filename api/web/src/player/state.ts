@@ -248,7 +248,7 @@ export const start: State = {
   title: "Tableside",
   table: null,
   picture: 0,
-  fresh: { age_s: null, hand: false, in_hand: [], is_settled: true, is_visible: true, source: "starting", hidden: [], camera: null, amiss: [] },
+  fresh: { age_s: null, hand: false, in_hand: [], is_settled: true, is_visible: true, source: "starting", hidden: [], camera: null, amiss: [], is_lit: false },
   freshAt_ms: 0,
   now_ms: 0,
   problem: null,

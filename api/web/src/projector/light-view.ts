@@ -3,9 +3,13 @@
 import { nothing, svg, type SVGTemplateResult } from "lit";
 import { answersOf, lineDrawings } from "../overlay/table-view";
 import { scoreboardText } from "../overlay/lower-third";
+import { withLetters } from "../player/view/answer-rows";
 import { points } from "../player/view/svg-path";
 import { witnessDrawing } from "../player/view/witness";
+import { everyone } from "../shared/entities";
+import { headlineOf } from "../shared/format";
 import { pointToward, type Point } from "../shared/geometry";
+import { phrase } from "../shared/language";
 import type { Board, DrawnMiniature, LightBoard, OnAirItem } from "../shared/types.gen";
 import { hullOf, type LightMap } from "./light-map";
 
@@ -22,7 +26,18 @@ export function lightDrawing(light: LightBoard, item: OnAirItem | null): SVGTemp
   const sigma_mm = Math.max(0, ...(item === null ? [] : answersOf(item).map(({ verdict }) => verdict.sigma_mm ?? 0)));
   return svg`${settings.areas && table ? table.areas.map((area) => svg`<polygon class="area ${area.kind}" points=${points(area.outline_mm)} />`) : nothing}
     ${item === null ? nothing : svg`<g class="air" data-sigma=${soft(sigma_mm)}>${lineDrawings(item)}</g>`}
-    <g class="laid" data-sigma=${soft(laid.sigma_mm)}>${laid.shapes.map((shape) => svg`<g class="witness ${shape.role}">${witnessDrawing(shape)}</g>`)}</g>`;
+    <g class="laid" data-sigma=${soft(laid.sigma_mm)}>${laid.shapes.map((shape) => svg`<g class="witness ${shape.role} ${laid.is_close ? "close" : ""}">${witnessDrawing(shape)}</g>`)}</g>`;
+}
+
+/** The table itself: what goes on beyond its edge would shine into somebody's face. */
+export function tableDrawing({ table_mm: [width, depth] }: LightBoard): SVGTemplateResult {
+  return svg`<polygon points=${points([[0, 0], [width, 0], [width, depth], [0, depth]])} />`;
+}
+
+/** What is on air in plain words, to be said aloud. */
+export function spokenLines(item: OnAirItem): string {
+  const names = Object.fromEntries(everyone(item.table).map(({ id, name }) => [id, name]));
+  return answersOf(item).map((line) => `${withLetters(phrase(line.title), names, item)}: ${headlineOf(line)}`).join(". ");
 }
 
 export function marksDrawing({ marks_mm, mark_mm }: LightBoard): SVGTemplateResult {

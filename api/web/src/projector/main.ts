@@ -9,8 +9,8 @@ import { nameSeats } from "../shared/language";
 import { usePageLanguage } from "../shared/page-language";
 import { problemOf } from "../shared/problem";
 import "../shared/style.css";
-import type { Board, LightBoard, ShownPattern } from "../shared/types.gen";
-import { edgeText, lightDrawing, marksDrawing, shadows } from "./light-view";
+import type { Board, LightBoard, OnAirItem, ShownPattern } from "../shared/types.gen";
+import { edgeText, lightDrawing, marksDrawing, shadows, spokenLines, tableDrawing } from "./light-view";
 import { layOut, LightMap } from "./light-map";
 import "./projector.css";
 import { words } from "./strings";
@@ -27,6 +27,8 @@ let board: Board | null = null;
 let ahead_s = 0;
 let trouble = "";
 let drawn = "";
+let isSpeaking = false;
+let spoken: number | null = null;
 
 new WholeStream<LightBoard>("api/v1/projector/stream", { onWhole: takeLight }).open();
 new WholeStream<Board>("api/v1/overlay/stream", { onWhole: takeBoard }).open();
@@ -59,6 +61,9 @@ function press(key: string): void {
     trouble = "";
     const size = { width_px: ownPixels(innerWidth), height_px: ownPixels(innerHeight) };
     void send("POST", "projector/calibration", size).catch(explain);
+  } else if (key === "s") {
+    [isSpeaking, spoken] = [!isSpeaking, null];
+    speechSynthesis.cancel();
   } else if (light && ["b", ".", "+", "-"].includes(key)) {
     const { level, is_black } = light.settings;
     const step = key === "+" ? LEVEL_STEP : key === "-" ? -LEVEL_STEP : 0;
@@ -83,6 +88,7 @@ function draw(isForced = false): void {
   if (!light) return;
   const now_s = performance.now() / 1000 + ahead_s;
   const airtime = board === null ? null : airtimeAt(board, now_s, params);
+  if (airtime && airtime.item.id !== spoken) speak(airtime.item);
   const now = `${airtime?.item.id} ${airtime?.since_s} ${Math.floor(now_s)}`;
   if (!isForced && now === drawn) return;
   drawn = now;
@@ -91,13 +97,22 @@ function draw(isForced = false): void {
   render(light.pattern ? pattern(light.pattern) : shine(light, airtime?.item ?? null, now_s), root);
 }
 
+/** Say what has come on air aloud, where somebody wants it. */
+function speak(item: OnAirItem): void {
+  spoken = item.id;
+  if (!isSpeaking) return;
+  const said = new SpeechSynthesisUtterance(spokenLines(item));
+  said.lang = document.documentElement.lang;
+  speechSynthesis.speak(said);
+}
+
 function pattern({ dots_px, radius_px }: ShownPattern) {
   const ratio = devicePixelRatio;
   return html`<svg class="light">${dots_px.map(([x, y]) => svg`<circle class="dot" cx=${(x + 0.5) / ratio} cy=${(y + 0.5) / ratio} r=${radius_px / ratio} />`)}</svg>`;
 }
 
 /** The drawing as the projector must show it. Nothing shines while it is dark but, under hands, the camera's marks. */
-function shine(whole: LightBoard, item: Board["items"][number] | null, now_s: number) {
+function shine(whole: LightBoard, item: OnAirItem | null, now_s: number) {
   const { projector, dark } = whole;
   if (whole.settings.is_black) return nothing;
   const note = trouble || (dark === "moved" ? words.moved : dark === "uncalibrated" ? words.uncalibrated : "");
@@ -107,7 +122,8 @@ function shine(whole: LightBoard, item: Board["items"][number] | null, now_s: nu
     render(drawing, source);
     return layOut(source, map);
   };
-  const shown = dark === null ? svg`<g class="drawing">${lay(lightDrawing(whole, item))}</g>${edgeText(whole, board, now_s, map)}` : nothing;
+  const shown = dark === null ? svg`<clipPath id="table">${lay(tableDrawing(whole))}</clipPath>
+    <g class="drawing" clip-path="url(#table)">${lay(lightDrawing(whole, item))}</g>${edgeText(whole, board, now_s, map)}` : nothing;
   return html`<svg class="light">${shown}${lay(marksDrawing(whole))}${shadows(whole, map)}</svg>`;
 }
 

@@ -552,6 +552,7 @@ export interface Freshness {
   /** covered by something; they are taken to stand where they stood */ readonly hidden: readonly string[];
   /** null: no camera, or nothing of it is known yet */ readonly camera: CameraHealth | null;
   /** sizes of which more or fewer are seen than are expected */ readonly amiss: readonly CountMismatch[];
+  /** a projector draws on the table */ readonly is_lit: boolean;
 }
 
 /** How a game ended: who won, and the points of each. */
@@ -717,6 +718,7 @@ export interface LightBoard {
   readonly blink: Blink;
   /** spots by which the camera tells lit from black */ readonly marks_mm: readonly (readonly [number, number])[];
   /** their radius */ readonly mark_mm: number;
+  /** width and depth: no light falls beyond the table's edge */ readonly table_mm: readonly [number, number];
   readonly surfaces: readonly Surface[];
   readonly table: DrawnTable | null;
   readonly laid: SetLight;
@@ -1538,6 +1540,7 @@ export type ServerMessage = Hello | Snapshot | TableChange | PictureChange | Fre
 export interface SetLight {
   readonly shapes: readonly Witness[];
   /** how surely they are known: edges are as soft as that */ readonly sigma_mm: number;
+  /** they are what is too close to call: dotted */ readonly is_close: boolean;
 }
 
 /** One thing that a table chooses, in plain words; `readings` is empty where it is a number. */

@@ -8,6 +8,7 @@ import { span } from "../../shared/format";
 import type { Actions } from "../actions";
 import { badge } from "../event-text";
 import { isSittingDown, mayCorrect, miniature, restShown, secondsLeft, type State, type Tool } from "../state";
+import { lightOf } from "../table-light";
 import { asOf } from "./as-of";
 import { icon } from "./icons";
 import { lazyView } from "./lazy-view";
@@ -22,7 +23,7 @@ const clock = lazyView(() => import("./chess-clock"));
 
 export function page(state: State, actions: Actions): TemplateResult {
   return html`${bar(state, actions)}
-    <main class=${state.settings.isLeft ? "left" : ""}>${stage(state, actions)}${candidatePrompt(state.table, state.candidate, mayCorrect(state), actions.candidates)}${openBases(state)}${banner(state, actions)}${rulingNotice(state, actions)}${lookButton(state, actions)}${measureLink(state)}${photographButtons(state, actions)}</main>
+    <main class=${state.settings.isLeft ? "left" : ""}>${stage(state, actions)}${candidatePrompt(state.table, state.candidate, mayCorrect(state), actions.candidates)}${openBases(state)}${banner(state, actions)}${rulingNotice(state, actions)}${lookButton(state, actions)}${measureLink(state)}${lightButton(state, actions)}${photographButtons(state, actions)}</main>
     <div class="lower ${isTimeBarShown(state) ? "with-bar" : ""} ${state.isTall ? "tall" : isTableLong(state) ? "low" : ""} ${state.settings.isLeft ? "left" : ""}">
       <button class="grab" @click=${() => actions.toggleTall()} aria-label=${state.isTall ? SAY.moreTable : SAY.moreAnswers}
         aria-expanded=${state.isTall}></button>
@@ -64,6 +65,13 @@ function lookButton(state: State, actions: Actions): TemplateResult | typeof not
 function measureLink(state: State): TemplateResult | typeof nothing {
   if (!mayCorrect(state) || state.isReplay || state.picture === 0 || state.table === null) return nothing;
   return html`<a class="round look measure" href=${measureAddress()} aria-label=${SAY.measureBase}>${icon("missing")}</a>`;
+}
+
+/** What is drawn here goes onto the table itself, where a projector shines; while nothing is, what lies there goes. */
+function lightButton(state: State, actions: Actions): TemplateResult | typeof nothing {
+  if (!state.fresh.is_lit || !mayCorrect(state)) return nothing;
+  const says = lightOf(state).shapes.length > 0 ? SAY.layLight : SAY.takeLight;
+  return html`<button class="round look light" @click=${() => actions.light.lay()} aria-label=${says} title=${says}>${icon("lamp")}</button>`;
 }
 
 function banner(state: State, actions: Actions): TemplateResult | typeof nothing {

@@ -1,0 +1,58 @@
+/** Table light: what this phone draws, laid on the table by a projector until another phone lays something else. */
+
+import type { Point } from "../shared/geometry";
+import { send } from "../shared/http";
+import { problemOf } from "../shared/problem";
+import type { Store } from "../shared/store";
+import type { SetLight, Verdict, Witness } from "../shared/types.gen";
+import { hasMoved, pointsOf } from "./ghost-path";
+import { isRingHidden, type State } from "./state";
+import { aimPoint, roundRadius_mm, sprayOutline } from "./template-query";
+import type { Toast } from "./toast";
+import { drawnLines } from "./view/witness";
+
+type Shape = Partial<Witness> & Pick<Witness, "type" | "role">;
+type Light = Omit<SetLight, "shapes"> & { readonly shapes: readonly Shape[] };
+
+/** A template, the path of a ghost, what decides between two, or the rings around one: what the phone shows first. */
+export function lightOf(state: State): Light {
+  const { tool, path, a, b, around, sheet } = state;
+  if (tool === "blast") return surely(templateShapes(state));
+  if (tool === "move" && path && hasMoved(state, path)) return surely([{ type: "polyline", role: "path", points_mm: pointsOf(state, path) }]);
+  const line = b !== null && sheet?.a === a && sheet.b === b ? drawnLines(state)[0] : undefined;
+  if (line) return { shapes: line.verdict.witness.filter(({ role }) => role !== "arc"), sigma_mm: line.verdict.sigma_mm ?? 0, is_close: line.verdict.answer === "too-close" };
+  const rings = b === null && around?.who === a ? around.rings.filter((ring) => !isRingHidden(ring, state)).map(({ verdict }) => verdict) : [];
+  return { ...surely(rings.flatMap(circlesOf)), sigma_mm: Math.max(0, ...rings.map(({ sigma_mm }) => sigma_mm ?? 0)) };
+}
+
+function surely(shapes: readonly Shape[]): Light {
+  return { shapes, sigma_mm: 0, is_close: false };
+}
+
+function circlesOf({ witness }: Verdict): Witness[] {
+  return witness.filter(({ type }) => type === "circle");
+}
+
+function templateShapes(state: State): Shape[] {
+  const landed = state.template.isMissed ? ((state.templateVerdict?.value.point_mm ?? null) as Point | null) : null;
+  const centre_mm = landed ?? aimPoint(state);
+  if (state.template.shape === "round") return centre_mm ? [{ type: "circle", role: "hit", centre_mm, radius_mm: roundRadius_mm(state) }] : [];
+  const points_mm = sprayOutline(state);
+  return points_mm ? [{ type: "polygon", role: "hit", points_mm }] : [];
+}
+
+export class TableLight {
+  constructor(
+    private readonly store: Store<State>,
+    private readonly toast: Toast,
+  ) {}
+
+  /** Lay what is drawn now in place of what lies there; nothing drawn: take that away. */
+  async lay(): Promise<void> {
+    try {
+      await send("PUT", "projector/laid", lightOf(this.store.state));
+    } catch (wrong) {
+      this.toast.showAnswer(problemOf(wrong).detail);
+    }
+  }
+}
