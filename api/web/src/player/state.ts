@@ -1,5 +1,6 @@
 /** State of the player's page, held in one value that is replaced, never changed. */
 
+import { isAnswered, type AnsweredLine } from "../shared/format";
 import type { Point, Size, View } from "../shared/geometry";
 import type { Alarm, Book, CallStatus, ClocksView, ClockView, Dispute, DrawnCandidate, DrawnMiniature, DrawnTable, ExpectedMatch, Freshness, Line, ListNaming, Manoeuvre, Match, MiniatureSheet, Problem, ProfileGiven, ProposedDisc, ProposedTerrain, Rest, ResultSlip, Right, Ring, RulingSummary, Scoreboard, SelfCheck, Settlement, SetupSummary, Sheet, Step, StepSummary, TerrainGiven, Verdict, WhatIfMoveResult } from "../shared/types.gen";
 import type { BarMoment } from "./moment-list";
@@ -371,6 +372,13 @@ export function restShown({ at, table, tool, a, templateVerdict }: State): Rest 
 /** What a clock shows now: it counts down from what the server told. */
 export function secondsLeft(one: ClockView, { clocks, now_ms }: State): number {
   return one.left_s - (one.runs && clocks ? Math.max(0, now_ms - clocks.at_ms) / 1000 : 0);
+}
+
+/** The lines whose witness is drawn: the opened one, else sight and distance, which come first. */
+export function drawnLines(state: State): readonly AnsweredLine[] {
+  const lines = state.sheet?.lines ?? [];
+  const wanted = state.openSlot === null ? lines.slice(0, 2) : lines.filter((line) => line.slot === state.openSlot);
+  return wanted.filter(isAnswered);
 }
 
 /** Whether this phone may correct what is looked at: what is past stays as it was. */

@@ -6,10 +6,9 @@ import { problemOf } from "../shared/problem";
 import type { Store } from "../shared/store";
 import type { SetLight, Verdict, Witness } from "../shared/types.gen";
 import { hasMoved, pointsOf } from "./ghost-path";
-import { isRingHidden, type State } from "./state";
+import { drawnLines, isRingHidden, type State } from "./state";
 import { aimPoint, roundRadius_mm, sprayOutline } from "./template-query";
 import type { Toast } from "./toast";
-import { drawnLines } from "./view/witness";
 
 type Shape = Partial<Witness> & Pick<Witness, "type" | "role">;
 type Light = Omit<SetLight, "shapes"> & { readonly shapes: readonly Shape[] };

@@ -6,7 +6,7 @@ import type { Actions } from "../actions";
 import { isAnswered, type AnsweredLine } from "../../shared/format";
 import { matrixOf, pictureMatrix, scaleOf, viewportFrame, type Frame } from "../../shared/geometry";
 import { everyone } from "../../shared/entities";
-import type { State } from "../state";
+import { drawnLines, type State } from "../state";
 import type { MiniatureSheet, DrawnMiniature, DrawnTable } from "../../shared/types.gen";
 import { baseInitials, baseNames } from "./base-names";
 import { base, member, tag } from "./base-marker";
@@ -20,7 +20,7 @@ import { proposedAreas, proposedNumbers } from "./terrain-proposals";
 import { sideOf, toneOf } from "./side-proposals";
 import { facingArrows, reserveFacingArrows } from "./facing-choices";
 import { candidateNames, candidates, reserveCandidateNames } from "./unconfirmed-bases";
-import { label, drawnLines, ruledMood, witnesses } from "./witness";
+import { label, ruledMood, witnesses } from "./witness";
 import { standingMood } from "../settlements";
 import { SAY } from "../../shared/strings";
 

@@ -1,20 +1,12 @@
 /** Witness of a verdict: the geometry that decides, drawn on the table. */
 
 import { svg, nothing, type SVGTemplateResult } from "lit";
-import { figures, isAnswered, moodOf, type AnsweredLine, type Mood } from "../../shared/format";
+import { figures, moodOf, type AnsweredLine, type Mood } from "../../shared/format";
 import { arcPoints, onScreen, type Frame, type Point } from "../../shared/geometry";
-import type { State } from "../state";
 import type { Verdict, Witness } from "../../shared/types.gen";
 import { fan, isByArc, type FacingSigmas } from "./arc-uncertainty";
 import { leaderLine, type LabelLayout } from "./label-layout";
 import { points } from "./svg-path";
-
-/** The lines whose witness is drawn: the opened one, else sight and distance, which come first. */
-export function drawnLines(state: State): readonly AnsweredLine[] {
-  const lines = state.sheet?.lines ?? [];
-  const wanted = state.openSlot === null ? lines.slice(0, 2) : lines.filter((line) => line.slot === state.openSlot);
-  return wanted.filter(isAnswered);
-}
 
 /** What stands of a line where that is not the referee's own answer: the line is drawn so. */
 export function ruledMood(line: AnsweredLine, mood: Mood): Mood | null {
