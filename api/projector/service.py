@@ -35,6 +35,7 @@ _SHOWN_S = 30.0  # for a page to show what it is sent; a busy computer is slow, 
 _PICTURE_S = 60.0  # a busy machine measures a whole table meanwhile
 _LATENCY_S = 0.25  # of projector and camera together
 _GRID = 5
+_TIMES_OFF = 2  # in a row; once may be a hand
 log = logging.getLogger(__name__)
 
 
@@ -46,7 +47,7 @@ class LightService:
         self._path = None if folder is None else folder / FILE
         self._projector = self._load()
         self._settings, self._laid = LightSettings(), SetLight()
-        self._pages, self._has_moved = 0, False
+        self._pages, self._has_moved, self._times_off = 0, False, 0
         self._pattern: ShownPattern | None = None
         self._shown, self._calibrating = asyncio.Event(), asyncio.Lock()
         self.stream = SseBroadcast(self.board)
@@ -124,7 +125,7 @@ class LightService:
                 self._pattern = None
                 self._tell_camera()
             self._projector = await run_in_threadpool(solve_looks, pattern, looks, self._layout)
-            self._has_moved = False
+            self._has_moved, self._times_off = False, 0
             self._save()
             self._tell_camera()
         return self.board()
@@ -152,8 +153,10 @@ class LightService:
             raise SourceLost("The camera has sent no picture.", field="source", value=self._hub.title) from None
 
     def _note_marks(self, report: LightReport) -> None:
-        """Light that falls elsewhere than it should misleads: it goes out until it is calibrated again."""
-        if self._projector is None or self._has_moved or (report.moved_mm is not None and report.moved_mm < MOVED_MM):
+        """Light that twice falls elsewhere than it should misleads, once may be a hand: it is out until calibrated."""
+        is_off = report.moved_mm is None or report.moved_mm >= MOVED_MM
+        self._times_off = self._times_off + 1 if is_off else 0
+        if self._projector is None or self._has_moved or self._times_off < _TIMES_OFF:
             return
         self._has_moved = True
         by = "is not seen" if report.moved_mm is None else f"falls {report.moved_mm:.0f} mm beside its place"

@@ -15,7 +15,7 @@ export class LightMap {
   ) {}
 
   /** Where light for a point shines from, CSS pixels; on raised ground as high as that, or at the height given. */
-  at([x, y]: Point, z_mm = this.height([x, y])): Point {
+  at([x, y]: Point, z_mm = this.heightAt([x, y])): Point {
     const { lens, pose } = this.projector;
     const along = (i: 0 | 1 | 2) => pose.rotation[i][0] * x + pose.rotation[i][1] * y + pose.rotation[i][2] * z_mm + pose.translation_mm[i];
     const [u, v] = [along(0) / along(2), along(1) / along(2)];
@@ -40,7 +40,8 @@ export class LightMap {
     return `matrix(${turn * (q[0] - p[0])} ${turn * (q[1] - p[1])} ${turn * (p[0] - r[0])} ${turn * (p[1] - r[1])} ${p[0]} ${p[1]})`;
   }
 
-  private height(at: Point): number {
+  /** How high the ground is there. */
+  heightAt(at: Point): number {
     return Math.max(0, ...this.surfaces.filter(({ outline_mm }) => isInside(at, outline_mm)).map(({ z_mm }) => z_mm));
   }
 }
@@ -102,22 +103,4 @@ function subdivided(outline: readonly Point[], isClosed: boolean): readonly Poin
     const parts = Math.max(1, Math.ceil(Math.hypot(next[0] - x, next[1] - y) / STEP_MM));
     return Array.from({ length: parts }, (_, k) => [x + ((next[0] - x) * k) / parts, y + ((next[1] - y) * k) / parts] as const);
   });
-}
-
-/** The convex outline around these points (Andrew's monotone chain). */
-export function hullOf(all: readonly Point[]): Point[] {
-  const sorted = [...all].sort((p, q) => p[0] - q[0] || p[1] - q[1]);
-  const half = (points: readonly Point[]) => {
-    const chain: Point[] = [];
-    for (const point of points) {
-      while (chain.length > 1 && isRightTurn(chain.at(-2) as Point, chain.at(-1) as Point, point)) chain.pop();
-      chain.push(point);
-    }
-    return chain.slice(0, -1);
-  };
-  return [...half(sorted), ...half(sorted.reverse())];
-}
-
-function isRightTurn(p: Point, q: Point, r: Point): boolean {
-  return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]) <= 0;
 }

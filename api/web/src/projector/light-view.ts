@@ -11,11 +11,12 @@ import { headlineOf } from "../shared/format";
 import { pointToward, type Point } from "../shared/geometry";
 import { phrase } from "../shared/language";
 import type { Board, DrawnMiniature, LightBoard, OnAirItem } from "../shared/types.gen";
-import { hullOf, type LightMap } from "./light-map";
+import type { LightMap } from "./light-map";
 
 /** A figure is hardly higher than this share of its base's largest extent. */
 const TALL = 1.3;
 const LEAST_TALL_MM = 35;
+const LAYERS = 7; // of a figure's height: between them its outline is narrower by less than the rim's margin
 const RIM_MM = 2;
 const TEXT_MM = 15;
 
@@ -44,13 +45,14 @@ export function marksDrawing({ marks_mm, mark_mm }: LightBoard): SVGTemplateResu
   return svg`${marks_mm.map(([x, y]) => svg`<circle class="mark" cx=${x} cy=${y} r=${mark_mm} />`)}`;
 }
 
-/** Bases with all that stands on them, as the projector sees them: black, so that nothing shines on a figure. */
+/** Bases with all that stands on them, layer by layer as the projector sees them: black, so that nothing shines there. */
 export function shadows({ table }: LightBoard, map: LightMap): SVGTemplateResult {
   return svg`${(table?.miniatures ?? []).map((m) => {
     const rim = rimOf(m);
     const tall_mm = Math.max(LEAST_TALL_MM, TALL * extentOf(m));
-    const outline = hullOf([...rim.map((point) => map.at(point)), ...rim.map((point) => map.at(point, tall_mm))]);
-    return svg`<polygon class="shadow" data-id=${m.id} points=${points(outline)} />`;
+    const ground_mm = map.heightAt(m.at_mm);
+    const layers = Array.from({ length: LAYERS }, (_, i) => rim.map((point) => map.at(point, ground_mm + (tall_mm * i) / (LAYERS - 1))));
+    return svg`<g class="shadow" data-id=${m.id}>${layers.map((layer) => svg`<polygon points=${points(layer)} />`)}</g>`;
   })}`;
 }
 

@@ -16,6 +16,7 @@ from api.projector.service import FILE, LightService
 from api.routes.projector import add_projector
 from api.server.app import create_app
 from calibration.arrays import Floats, Image
+from calibration.camera_model.projection import intersect_plane
 from calibration.projector.projector_fit import Projector
 from models.verdict import Witness
 from tests.api.pages.player_page import keep_screenshot, open_table, pick, tap, wait_until
@@ -119,6 +120,20 @@ def test_what_is_too_close_to_call_is_dotted_and_nothing_else_is(table: LitTable
 
     assert dark[0] == 0.0
     assert 0.2 < dark[1] < 0.7
+
+
+def test_a_line_across_a_figure_is_dark_from_its_base_to_its_head(table: LitTable) -> None:
+    (x, y), tall_mm = skirmish().miniatures[8].at_mm, 35.0
+    ends_px = PROJECTOR.project(np.array([(x, y, 0.0), (x, y, tall_mm)]))
+    shares = np.linspace(-3.0, 4.0, 50)[:, None]
+    along_px = ends_px[0] + shares * (ends_px[1] - ends_px[0])
+    along_mm = intersect_plane(along_px, camera=PROJECTOR.lens, pose=PROJECTOR.pose, z_mm=0.0)
+    table.lay(SetLight(shapes=(Witness(type="polyline", role="path", points_mm=tuple(map(tuple, along_mm))),)))
+    columns, rows = np.round(along_px).astype(int).T
+    shown, is_figure = table.pixels()[rows, columns], (shares[:, 0] >= 0) & (shares[:, 0] <= 1)
+
+    assert shown[is_figure].max() == 0
+    assert shown[[0, -1]].min() > 60
 
 
 def test_no_light_falls_beyond_the_tables_edge(table: LitTable) -> None:
