@@ -22,6 +22,7 @@ _LIT = 0.5  # of the projector's own white
 _FEWEST_PX = 9
 _SIZE_RATIO = 3.0  # how much a dot's area may differ from the usual one
 _MARGIN_PX = 3
+_DARKER = 0.98  # of a picture of all dots: what is brighter still, over the black one, is inside a dot
 _HALO = 0.08  # of white: less is blur of neighbours and noise
 
 
@@ -78,7 +79,7 @@ def read_dots(pattern: DotPattern, pictures: Sequence[Image]) -> SeenDots:
     """The dots that these grey pictures show, one for each of the pattern. Raises: BadInput when there are too few."""
     if len(pictures) != pattern.pictures:
         raise BadInput(f"pictures: {len(pictures)} of {pattern.pictures}", field="pictures", value=len(pictures))
-    linear = [(picture.astype(np.float32) / 255) ** _GAMMA for picture in pictures]
+    linear = _level_exposures([(picture.astype(np.float32) / 255) ** _GAMMA for picture in pictures])
     white = linear[_WHITE] - linear[_BLACK]
     is_read = (white > _LEAST_LIGHT) & (pictures[_WHITE] < _CLIPPED)
     shares = [
@@ -89,6 +90,27 @@ def read_dots(pattern: DotPattern, pictures: Sequence[Image]) -> SeenDots:
     once = [n for n, count in zip(*np.unique(numbers[is_whole], return_counts=True), strict=True) if count == 1]
     is_whole &= np.isin(numbers, once)
     return SeenDots(middles[is_whole], pattern.dots_px[numbers[is_whole]], pattern.radius_px)
+
+
+def _level_exposures(linear: Sequence[Floats]) -> list[Floats]:
+    """The pictures as if all were exposed as the black one was: a camera that is not locked exposes each anew.
+
+    Most of every picture of dots is as dark as in the black one, and a dot's middle as bright as in the white one.
+    """
+    black = linear[_BLACK]
+    is_lit = black > _LEAST_LIGHT
+    if not is_lit.any():
+        return list(linear)
+    shown = [light / _gain(light[is_lit] / black[is_lit]) for light in linear[_ALL:]]
+    over_black = np.where(is_lit, shown[0] / np.maximum(black, _LEAST_LIGHT), 0)
+    is_dot = over_black >= np.quantile(over_black[is_lit], _DARKER)
+    white = linear[_WHITE] / _gain(linear[_WHITE][is_dot] / np.maximum(shown[0][is_dot], _LEAST_LIGHT))
+    return [black, white, *shown]
+
+
+def _gain(ratios: Floats) -> float:
+    """The usual one; a picture that is wholly dark has none."""
+    return max(float(np.median(ratios)), _LEAST_LIGHT)
 
 
 def _codes(numbers: Indices, bits: int) -> Mask:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.calibration.projector import HILL, calibrate, draw_rings
+from calibration.arrays import Image
 from calibration.projector.dot_pattern import DotPattern, read_dots
 from calibration.projector.projector_fit import Projector, solve_projector
 from models.errors import BadInput
@@ -31,6 +32,27 @@ def test_light_falls_on_raised_ground_as_well_as_on_the_table(hill: tuple[LightS
 
     assert np.abs(errors).max() < 1.0
     assert np.all(projector.sigma_mm(top) < 1.5)
+
+
+def test_a_camera_that_exposes_each_picture_anew_reads_the_same_dots() -> None:
+    scene, pattern = LightScene.draw(7, size_px=SMALL), DotPattern(FULL_HD)
+    pictures = [scene.photograph(pattern_page(pattern, number))[:, :, 1] for number in range(pattern.pictures)]
+    locked, anew = read_dots(pattern, pictures), read_dots(pattern, [_exposed_anew(picture) for picture in pictures])
+    shared = {tuple(px): place for px, place in zip(locked.projector_px, locked.camera_px, strict=True)}
+    off = [
+        place - shared[tuple(px)]
+        for px, place in zip(anew.projector_px, anew.camera_px, strict=True)
+        if tuple(px) in shared
+    ]
+
+    assert len(off) > 0.95 * len(locked.camera_px) > 150
+    assert np.sqrt(np.mean(np.square(off))) < 0.1
+
+
+def _exposed_anew(picture: Image) -> Image:
+    """Each picture as bright as any other on the whole, as a camera's own exposure makes it."""
+    linear = (picture / 255.0) ** 2.2
+    return np.asarray(np.clip(255 * (0.12 * linear / linear.mean()) ** (1 / 2.2), 0, 255), np.uint8)
 
 
 def test_every_dot_has_a_code_of_its_own_that_one_wrong_bit_spoils() -> None:
