@@ -12,11 +12,11 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 38_215, "calibration": 8_330, "models": 7_140, "referee": 42_910, "tableside": 175, "vision": 22_450,
-    "benchmarks": 15_120, "scripts": 2_030, "tests": 75_070,
+    "api": 38_230, "calibration": 8_355, "models": 7_140, "referee": 42_910, "tableside": 175, "vision": 22_450,
+    "benchmarks": 15_270, "scripts": 2_030, "tests": 75_540,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
-PAGE_LINES = 18_265
+PAGE_LINES = 18_355
 """Lines of TypeScript and style sheets."""
 MODULES = 816
 SMALL_LINES, SMALL_SHARE = 50, 0.185
