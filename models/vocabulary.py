@@ -61,9 +61,9 @@ Ability = Literal[
     "amphibious", "aquatic", "arc-node", "commander", "officer", "jack-marshal", "battlegroup-commander",
     "standard-bearer", "gunfighter", "assault", "parry", "massive", "combined-melee-attack", "combined-ranged-attack",
     "cavalry", "light-cavalry", "ride-by", "advance-deployment", "ambush", "scouts", "vanguard", "ambushers",
-    "terror", "abomination", "fearless", "construct", "stubborn", "expendable", "immunity-psychology", "unbreakable",
-    "towering", "sentient", "mixed-unit", "skirmishers", "fast-cavalry", "swiftstride", "barding", "random-movement",
-    "frenzy", "stupidity", "impact-hits", "stomp", "breath-weapon",
+    "terror", "fear", "abomination", "fearless", "construct", "stubborn", "expendable", "immunity-psychology",
+    "unbreakable", "towering", "sentient", "mixed-unit", "skirmishers", "fast-cavalry", "swiftstride", "barding",
+    "random-movement", "frenzy", "stupidity", "impact-hits", "stomp", "breath-weapon",
 ]  # fmt: skip
 
 WeaponRule = Literal[

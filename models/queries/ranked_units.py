@@ -84,7 +84,7 @@ class Shooters(BaseQuery):
     """How many of mine may shoot?
 
     Yes: at least one. Margin: that of the one that has most to spare. Gives members, `count`, `by_rank`, `needs` and
-    `expected_hits`.
+    `expected_hits`; of multiple shots those of one shot of each, and what a `single_shot` needs instead.
     """
 
     EDITIONS = W

@@ -129,7 +129,9 @@ class Hazard(BaseQuery):
     area: ThingId | None = None
     path_mm: PathMm | None = None
     steps: Steps | None = None
-    manner: Literal["advance", "run", "charge", "march", "flee", "involuntary"] | None = None
+    manner: Literal["advance", "run", "charge", "march", "fly", "flee", "pursuit", "overrun", "involuntary"] | None = (
+        None
+    )
 
 
 class Fall(BaseQuery):

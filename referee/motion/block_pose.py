@@ -1,7 +1,7 @@
 """Block pose: where the rectangle of a regiment would stand, and the steps that lead there."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -120,8 +120,10 @@ def poses_after_steps(start: BlockPose, steps: Iterable[Step]) -> list[BlockPose
 _TURN_RAD = math.radians(3.0)  # the rim bulges beyond the hull of such a piece by a fifteenth of a millimetre
 
 
-def swept_shapes(start: BlockPose, step: Step) -> Iterator[RoundedShape]:
-    """Swept area of a step: a straight one whole, a turn in small pieces, each the hull of its ends."""
+def swept_shapes(
+    start: BlockPose, step: Step, part: Callable[[BlockPose], BlockPose] = lambda whole: whole
+) -> Iterator[RoundedShape]:
+    """Swept area of a step, of all of a block or a `part`: a turn in small pieces, each the hull of its ends."""
     parts = 1
     if step.by_deg is not None:
         parts = max(1, math.ceil(radians(abs(step.by_deg)) / _TURN_RAD))
@@ -131,5 +133,5 @@ def swept_shapes(start: BlockPose, step: Step) -> Iterator[RoundedShape]:
         shares = {"by_in": None if step.by_in is None else step.by_in * share,
                 "by_deg": None if step.by_deg is None else step.by_deg * share}  # fmt: skip
         end = start.apply_step(step.model_copy(update=shares))
-        yield RoundedShape(convex_hull([*before.corners, *end.corners]))
+        yield RoundedShape(convex_hull([*part(before).corners, *part(end).corners]))
         before = end

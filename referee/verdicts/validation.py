@@ -16,14 +16,15 @@ from referee.rules.edition import Edition
 def check_names(state: TableState, query: BaseQuery) -> None:
     """Raises: UnknownThing naming the field and the id that is not on the table."""
     _check_apart(query)
-    allowed = Miniature | Unit if edition_of(state).plays_units else Miniature
+    alone = edition_of(state).plays_units  # there who is in no unit is one of his own
+    allowed, whole = (Miniature | Unit, Unit | Miniature) if alone else (Miniature, Unit)
     for field, id_ in query.names():
         thing, is_edge = state.by_id.get(id_), id_ in TABLE_EDGES
         if thing is None and not is_edge:
             raise UnknownThing(f"{field}: there is no {id_!r} on the table", field=field, value=id_)
         if query.wants_miniature(field) and not isinstance(thing, allowed):
             raise UnknownThing(f"{field}: {id_!r} is no miniature", field=field, value=id_)
-        if query.wants_unit(field) and not isinstance(thing, Unit):
+        if query.wants_unit(field) and not isinstance(thing, whole):
             raise UnknownThing(f"{field}: {id_!r} is no unit", field=field, value=id_)
         if query.wants_objective(field) and not isinstance(thing, Objective | Zone | Terrain):
             raise UnknownThing(f"{field}: {id_!r} is nothing that can be held", field=field, value=id_)

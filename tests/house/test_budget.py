@@ -12,8 +12,8 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 38_230, "calibration": 8_355, "models": 7_140, "referee": 42_910, "tableside": 175, "vision": 22_450,
-    "benchmarks": 15_270, "scripts": 2_030, "tests": 75_540,
+    "api": 38_230, "calibration": 8_355, "models": 7_140, "referee": 43_020, "tableside": 175, "vision": 22_450,
+    "benchmarks": 15_425, "scripts": 2_030, "tests": 76_120,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 18_355

@@ -38,12 +38,14 @@ from referee.editions.warhammer_9.line_of_sight.body_visibility import (
 from referee.editions.warhammer_9.line_of_sight.los import Line, best_lines, eligible_viewers, sight_lines
 from referee.editions.warhammer_9.movement import movement_dice, path_legs
 from referee.editions.warhammer_9.movement.flight import casualties_of
-from referee.editions.warhammer_9.movement.turn_ledger import why_may_not_charge
+from referee.editions.warhammer_9.movement.turn_ledger import ledger_of, why_may_not_charge
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import measured_parts
 from referee.editions.warhammer_9.units.quadrants import arc_lines, depth_ahead_mm, quadrant, quadrants_of_points
 from referee.editions.warhammer_9.units.regiment import (
     Regiment,
+    all_regiments,
+    are_friends,
     garrisoned_building,
     members_of,
     regiment,
@@ -82,6 +84,12 @@ def charge(table: ExactTable, query: Charge) -> RuleResult:
         for side_name in possible_sides(side, count)
     ]
     is_open = any(arrival.path is not None for arrival in ways)
+    leaving = () if is_open or query.dice.charge is not None else _friends_that_may_leave(table, query.attacker)
+    if leaving:
+        sides, cleared = possible_sides(side, count), (*also, *leaving)
+        foe = query.target
+        ways = [find_arrival(table, query.attacker, foe, name, flying=flying, with_=cleared) for name in sides]
+        is_open = any(arrival.path is not None for arrival in ways)
     clauses, touches = declaration_clauses(table, query, odds, is_open=is_open)
     if is_open and all(arrival.must_also_charge for arrival in ways if arrival.path is not None):
         clauses["others"] = -CAPPED_MM  # Source: Charging More than One Unit, p. 19
@@ -113,6 +121,12 @@ def charge(table: ExactTable, query: Charge) -> RuleResult:
         advice=UNSURE_ADVICE if not table.margins_only and _may_show_its_body(table, query, clauses) else None,
         unlock=None if "others" not in clauses or best is None else f"charge:{'+'.join(best.must_also_charge)}",
     )
+
+
+def _friends_that_may_leave(table: ExactTable, attacker: str) -> tuple[str, ...]:
+    """Friends that may yet charge out of the way, which makes it possible. Source: Can I Charge?, p. 17."""
+    friends = (unit for unit in all_regiments(table) if unit != attacker and are_friends(table, attacker, unit))
+    return tuple(unit for unit in friends if not ledger_of(table, unit).why_not("charge"))
 
 
 def _may_show_its_body(table: ExactTable, query: Charge, clauses: dict[str, float]) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.line_of_sight.scene import solid_bodies
-from referee.editions.warhammer_9.movement.spacing import edge_shapes, is_impassable
+from referee.editions.warhammer_9.movement.spacing import edge_shapes, is_impassable_to
 from referee.editions.warhammer_9.units.engagement import contact_mm
 from referee.editions.warhammer_9.units.regiment import (
     all_regiments,
@@ -92,7 +92,7 @@ def _find_obstacles(table: ExactTable, attacker: str, target: str, with_: Collec
         if id_ not in out and garrisoned_building(table, id_) is None:
             obstacles[id_] = _solid_parts(table, id_)
     for terrain in table.state.terrain:
-        if is_impassable(terrain) and terrain.id not in spared:
+        if is_impassable_to(table, attacker, terrain) and terrain.id not in spared:
             obstacles[terrain.id] = list(table.area(terrain.id).parts)
     obstacles |= {edge: [shape] for edge, shape in edge_shapes(table)}
     return _obstacles_in_reach(table, attacker, target, obstacles)

@@ -11,6 +11,7 @@ from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.charges.obstacles import defended_obstacle, defended_obstacle_doubts
 from referee.editions.warhammer_9.line_of_sight.scene import ground_height_mm
+from referee.editions.warhammer_9.movement import path_legs
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.engagement import engaged_with, fought_side
 from referee.editions.warhammer_9.units.in_area import inside_doubts, is_mostly_inside
@@ -304,16 +305,18 @@ def elevation_bonus(table: ExactTable, query: ElevationBonus) -> RuleResult:
 
 
 def ground_heights_mm(table: ExactTable, unit: str, foe: str) -> tuple[float, float]:
-    """Ground heights of a unit and of its enemy, for the bonus of high ground. Source: Hills, p. 92.
+    """Ground heights of a unit and its enemy, for the bonus of high ground. Source: High Ground, p. 47; Hills, p. 92.
 
-    Most of the unit must stand higher than most of the enemy; or any of it; or, of the crest, most of it with the
-    whole base, since who straddles the rim stands on the slope.
+    Most of the unit must stand higher than most of the enemy, now or where its charge began; or any of it; or, of the
+    crest, most of it with the whole base, since who straddles the rim stands on the slope.
     """
-    how = table.reading(_KEY)
-    own = [_height_mm(table, m, whole=how == "crest") for m in members_of(table, unit)]
-    return (max(own) if how == "any" else _majority_height_mm(own)), _majority_height_mm(
-        [-ground_height_mm(table, m) for m in members_of(table, foe)], sign=-1.0
-    )
+    how, deeds = table.reading(_KEY), this_turn_of(table, unit)
+    stands = [table]
+    if has_charged(deeds) and deeds.start is not None:
+        stands.append(path_legs.place_unit(table, unit, deeds.start))
+    heights = [[_height_mm(then, m, whole=how == "crest") for m in members_of(table, unit)] for then in stands]
+    own = max(max(own) if how == "any" else _majority_height_mm(own) for own in heights)
+    return own, _majority_height_mm([-ground_height_mm(table, m) for m in members_of(table, foe)], sign=-1.0)
 
 
 def _majority_height_mm(heights_mm: list[float], sign: float = 1.0) -> float:

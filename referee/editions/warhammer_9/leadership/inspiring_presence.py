@@ -13,6 +13,7 @@ from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import ClosestBases, distance_as_agreed, radius_doubts, ruler
+from referee.editions.warhammer_9.units.engagement import contact_between, contact_mm, engaged_with
 from referee.editions.warhammer_9.units.regiment import are_friends, kind_of, leading_miniature, members_of, regiment_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
@@ -69,12 +70,30 @@ def leadership_of(table: ExactTable, id_: str, *, penalty: float = 0.0, steadfas
     own = own_leadership(table, id_)
     if own is None:
         return None
-    best = Leadership(own if steadfast else own - penalty)
+    fear = fear_penalty(table, id_)
+    best = Leadership(own - fear - (0.0 if steadfast else penalty))
     for bearer in _bearers(table, "general", id_):
-        ld = (bearer.profile.ld or 0.0) - penalty
+        ld = (bearer.profile.ld or 0.0) - fear - penalty
         if ld > best.ld and presence(table, bearer, id_).counts:
             best = Leadership(ld, bearer.id)
     return best
+
+
+def fear_penalty(table: ExactTable, id_: str) -> int:
+    """What those in contact take off a unit's Leadership: 1 for fear, 2 for terror, of those most of it heed.
+
+    Source: Fear, p. 59; Immunity, p. 61; Terror, p. 67.
+    """
+    minis = [table.miniature(m) for m in members_of(table, id_)]
+    calm, fearsome = (
+        2 * sum(any(m.has(word) for word in traits) for m in minis) > len(minis)
+        for traits in (("immunity-psychology", "terror"), ("fear",))
+    )
+    foes = [m for foe in engaged_with(table, id_) for m in members_of(table, foe) if table.miniature(m).has("fear")]
+    near = [contact_between(table, m.id, foe) for foe in foes for m in minis] if not calm else []
+    met = [foe for foe in near if is_at_least(contact_mm(table), foe.mm, "touches", foe.depends_on)]
+    worst = max((1 + table.miniature(foe.depends_on[1]).has("terror") for foe in met), default=0)
+    return max(0, worst - fearsome)
 
 
 def standard_near(table: ExactTable, id_: str) -> str | None:
@@ -146,6 +165,7 @@ def command_range(table: ExactTable, query: CommandRange) -> RuleResult:
     between, limit, reasons, margin, counts = presence(table, source, query.who)
     own = own_leadership(table, query.who) or 0.0
     used = max(own, source.profile.ld or 0.0) if counts and not standard else own
+    used -= fear_penalty(table, query.who) if used else 0
     value: dict[str, JsonValue] = {
         "stat": "ld",
         "range_mm": limit,

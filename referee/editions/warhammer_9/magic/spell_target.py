@@ -133,8 +133,9 @@ def _target_clauses(table: ExactTable, query: SpellTarget, kind: str) -> dict[st
 
 
 def _caster_clauses(table: ExactTable, wizard: str, kind: str) -> dict[str, float]:
-    """Source: Choosing a Target, p. 28: who flees casts nothing, and who fights no missiles."""
-    clauses = {"not-fleeing": _certain_margin("fleeing" not in table.miniature(wizard).status)}
+    """Source: Cast, p. 28: who flees casts nothing, and who fights no missiles; Stupidity, p. 66."""
+    status = table.miniature(wizard).status
+    clauses = {f"not-{word}": _certain_margin(word not in status) for word in ("fleeing", "stupid")}
     if kind == "missile":
         clauses["caster-not-engaged"] = _certain_margin(not engaged_with(table, regiment_of(table, wizard)))
     return clauses

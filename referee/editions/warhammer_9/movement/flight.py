@@ -12,7 +12,7 @@ from models.verdict import Reason, Witness
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.line_of_sight.scene import is_beside_path, solid_bodies
 from referee.editions.warhammer_9.movement import movement_dice, path_legs
-from referee.editions.warhammer_9.movement.spacing import ids_near, is_impassable
+from referee.editions.warhammer_9.movement.spacing import ids_near, is_impassable_to
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import closest_bases, who_is_nearer
 from referee.editions.warhammer_9.units.engagement import engaged_with
@@ -20,6 +20,7 @@ from referee.editions.warhammer_9.units.regiment import (
     all_regiments,
     are_friends,
     garrisoned_building,
+    kind_of,
     leading_miniature,
     members_of,
     regiment,
@@ -41,6 +42,7 @@ _AWAY = because(
 _STOP = because(
     "Move Fleeing Units", 21, "It never stops on or within an inch of others, but an inch beyond the last of them."
 )
+_MACHINE = because("War Machines", 86, "A machine that would flee is destroyed; after a panic test its crew hide.")
 _LONGEST_MM = 2500.0  # farther than any table is long
 
 
@@ -62,7 +64,10 @@ def flee(table: ExactTable, query: Flee) -> RuleResult:
         value["may_flee"] = _may_flee(table, query.mover)
     value["off_table"] = _chance_off_table(table, own.id, threats, movement_dice.running_dice(table, query.mover))
     witness, text, stop = tuple[Witness, ...](), "Its roll decides how far.", _STOP
-    if query.dice.flee is not None:
+    if kind_of(leading_miniature(table, query.mover)) == "war-machine":
+        value |= {"result": "cowers" if query.cause == "panic" else "removed"}
+        text, stop = "The crew hide for a turn." if query.cause == "panic" else "It is destroyed.", _MACHINE
+    elif query.dice.flee is not None:
         run = resolve_flight(
             table, query.mover, threats, told_distance_mm(table, query.mover, query.dice.flee, field="dice.flee")
         )
@@ -106,7 +111,10 @@ def _explain_stop(table: ExactTable, run: Flight, rolled_mm: float) -> Reason:
 
 
 def _may_flee(table: ExactTable, mover: str) -> bool:
-    return not leading_miniature(table, mover).has("immunity-psychology") and garrisoned_building(table, mover) is None
+    """Source: Immunity, p. 61; War Machines, p. 86; Charge Reactions, p. 99."""
+    first = leading_miniature(table, mover)
+    holds = first.has("immunity-psychology") or kind_of(first) == "war-machine"
+    return not holds and garrisoned_building(table, mover) is None
 
 
 def _enemies_fled_from(table: ExactTable, query: Flee) -> tuple[str, ...]:
@@ -268,7 +276,7 @@ def flight_obstructions(table: ExactTable, mover: str) -> list[tuple[str, Rounde
         for body in solid_bodies(table, id_)
     ]
     for terrain in table.state.terrain:
-        if is_impassable(terrain):
+        if is_impassable_to(table, mover, terrain):
             obstructions += [(terrain.id, part) for part in table.area(terrain.id).parts]
     return obstructions
 

@@ -7,7 +7,7 @@ from models.queries import Garrison
 from models.terrain import Terrain
 from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
-from referee.editions.warhammer_9.movement.spacing import edge_clearance, spaced_obstacles
+from referee.editions.warhammer_9.movement.spacing import edge_clearance, resting_obstacles
 from referee.editions.warhammer_9.movement.turn_ledger import ledger_of
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import closest_bases
@@ -73,7 +73,7 @@ def garrison(table: ExactTable, query: Garrison) -> RuleResult:
 def _room_clauses(table: ExactTable, query: Garrison, end_pose: BlockPose) -> dict[str, float]:
     """What it comes out beside: an inch from everything else. Source: Abandoning a Building, p. 98; p. 15."""
     others = (
-        gap(end_pose.shape, shape).mm for id_, shape in spaced_obstacles(table, query.unit) if id_ != query.feature
+        gap(end_pose.shape, shape).mm for id_, shape in resting_obstacles(table, query.unit) if id_ != query.feature
     )
     least = min(others, default=CAPPED_MM)
     clauses = {} if least >= CAPPED_MM else {"clear": least - parameters.SPACING_MM}

@@ -41,12 +41,17 @@ def hazard(table: ExactTable, query: Hazard) -> RuleResult:
     steps = query.steps or ()
     areas = [t for t in table.state.terrain if query.area in (None, t.id)]
     deeds = this_turn_of(table, query.mover)
+    flying = "fly" in (query.manner, *deeds.moved)  # over open ground. Source: Moving Flyers, p. 59
     rushing = query.manner in _RUSHING or bool(_RUSHING & set(deeds.moved))
-    rushing = rushing and "fly" not in deeds.moved  # over open ground. Source: Moving Flyers, p. 59
-    risky = [t for t in areas if rushing and _is_dangerous(table, query.mover, kind, t)]
+    risky = [t for t in areas if rushing and not flying and _is_dangerous(table, query.mover, kind, t)]
+    if flying and not leading_miniature(table, query.mover).has("ethereal"):  # Source: Forests, p. 92
+        risky = [t for t in areas if t.kind == "forest"]
     charging = query.manner == "charge" or has_charged(deeds)
     stopped_at = _obstacles_charged_at(table, query.mover, risky) if charging else []
-    depths = {m: _depth_mm(table, query.mover, m, steps, risky, stopped_at) for m in members_of(table, query.mover)}
+    depths = {
+        m: _depth_mm(table, query.mover, m, steps, risky, stopped_at, flying=flying)
+        for m in members_of(table, query.mover)
+    }
     tested = [m for m, mm in depths.items() if is_more_than(mm, 0.0, "goes over dangerous ground", (m,))]
     if tested and table.reading("dangerous-who") == "whole-unit":
         tested = list(depths)
@@ -78,7 +83,7 @@ def _chance_of_failure(count: int, fails: int) -> dict[str, JsonValue]:
 
 def _is_dangerous(table: ExactTable, mover: str, kind: str, terrain: Terrain) -> bool:
     first = leading_miniature(table, mover)
-    if first.has("ethereal"):
+    if first.has("ethereal") or first.has("strider"):  # Source: p. 58, 66
         return False
     if terrain.ground == "dangerous":
         return True
@@ -100,9 +105,16 @@ def _obstacles_charged_at(table: ExactTable, mover: str, areas: list[Terrain]) -
 
 
 def _depth_mm(
-    table: ExactTable, mover: str, id_: str, steps: tuple[object, ...], areas: list[Terrain], touched: list[str]
+    table: ExactTable,
+    mover: str,
+    id_: str,
+    steps: tuple[object, ...],
+    areas: list[Terrain],
+    touched: list[str],
+    *,
+    flying: bool,
 ) -> float:
-    """How deep the way of one base leads into dangerous ground; negative when it passes by.
+    """How deep the way of one base leads into dangerous ground, by flight its ends; negative when it passes by.
 
     Of an obstacle that stops a charge, touching it is deep enough.
     """
@@ -112,12 +124,14 @@ def _depth_mm(
     block = BlockPose.of(own)
     taken = tuple(step for step in steps if isinstance(step, Step))
     swept = [table.base(id_)]
-    for before, step in zip(poses_after_steps(block, taken), taken, strict=False):
-        member_pose = BlockPose(before.point_at(x + deep / 2, y), before.facing_rad, wide, deep)
-        if step.by_deg is None:
-            swept += swept_shapes(member_pose, step)
-        else:
-            swept += list(swept_shapes(before, step))
+
+    def pose_of_member(whole: BlockPose) -> BlockPose:
+        return BlockPose(whole.point_at(x + deep / 2, y), whole.facing_rad, wide, deep)
+
+    stands = poses_after_steps(block, taken)
+    for before, step in zip(stands, taken, strict=False):
+        swept += [] if flying else swept_shapes(before, step, pose_of_member)
+    swept += [pose_of_member(stands[-1]).shape] if taken else []
     depths = [
         contact_mm(table) * (t.id in touched) - gap(shape, part).mm
         for shape in swept

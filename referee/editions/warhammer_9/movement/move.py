@@ -25,6 +25,7 @@ from referee.editions.warhammer_9.movement.skirmish_move import skirmish_move
 from referee.editions.warhammer_9.movement.spacing import (
     NearestThing,
     ids_near,
+    is_impassable,
     is_impassable_to,
     nearest_along_path,
     path_edge_clearance,
@@ -312,7 +313,7 @@ def _broken_rules(
     if manner in _MARCHING:
         broken += ["aside-on-a-march"] * bool(aside)
     if manner == "march":
-        free = first.has("ethereal") or first.has("aquatic")
+        free = any(first.has(word) for word in ("ethereal", "aquatic", "strider"))
         broken += ["river"] * (not free and bool(_crossed_terrain(table, query, set(parameters.RIVER_KINDS))))
     broken += ["sideways"] * (kind == "chariot" and bool(done & {"left", "right"}))
     broken += ["pivot"] * ("pivot" in done and len(members_of(table, query.mover)) > 1)
@@ -333,9 +334,10 @@ def _is_entering_impassable(table: ExactTable, query: Move, steps: tuple[Step, .
         if not (may_turn and step.do == "pivot")
         for part in swept_shapes(before, step)
     ]
+    closed = [t.id for t in table.state.terrain if is_impassable_to(table, query.mover, t)]
     if first.has("ethereal"):  # it passes through, and may not end there. Source: Ethereal, p. 58
         swept = [poses_after_steps(own, steps)[-1].shape]
-    closed = [t.id for t in table.state.terrain if is_impassable_to(table, query.mover, t)]
+        closed = [t.id for t in table.state.terrain if is_impassable(t)]
     parts = [part for id_ in closed for part in table.area(id_).parts]
     deepest = max((-gap(a, b).mm for a in swept for b in parts), default=-CAPPED_MM)
     return is_more_than(deepest, 0.0, "enters impassable ground", regiment(table, query.mover).rank(0))

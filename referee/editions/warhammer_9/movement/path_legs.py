@@ -14,10 +14,11 @@ from collections.abc import Iterable, Mapping
 
 from pydantic import JsonValue
 
-from models.turn import Step
+from models.pose import Pose
+from models.turn import Step, UnitPose
 from models.verdict import Witness
 from models.vocabulary import Point
-from referee.editions.warhammer_9.units.regiment import Regiment
+from referee.editions.warhammer_9.units.regiment import Regiment, regiment
 from referee.motion.block_pose import BlockPose
 from referee.rules.exact_table import ExactTable
 
@@ -136,3 +137,14 @@ def _pose_value(at: Point, facing_rad: float) -> JsonValue:
 
 def _degrees(rad: float) -> float:
     return math.degrees(rad) % 360.0
+
+
+def place_unit(table: ExactTable, id_: str, to: Pose | UnitPose) -> ExactTable:
+    """The table with a unit in another pose, its members as they stand to each other."""
+    own = regiment(table, id_)
+    end_pose = BlockPose.of(own).place_at(to)
+    for member, place in zip(own.members, own.places, strict=True):
+        turned = table.facing_rad(member) + end_pose.facing_rad - own.facing_rad
+        table = table.with_place(member, end_pose.point_at(*own.to_local(place, own.front)))
+        table = table.with_facing(member, turned)
+    return table

@@ -20,7 +20,7 @@ from referee.motion.sweep import stretch_within
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, name_of, with_effect
 from referee.rules.rule_result import RuleResult
-from referee.rules.switches import is_at_least, is_more_than
+from referee.rules.switches import EXACT_MM, is_at_least, is_more_than
 
 _RANDOM = because("Random Movement", 64, "It turns, then goes as far as the dice say; an enemy in the way it charges.")
 _LONGEST_MM = 2500.0  # farther than any table is long
@@ -100,9 +100,9 @@ def _first_enemy(table: ExactTable, mover: str, start: BlockPose) -> tuple[float
     heading = unit_vector(start.facing_rad)
     regiments = set(all_regiments(table))
     contacts = [
-        (span[0], id_)
+        (max(0.0, span[0]), id_)
         for id_, shape in _obstacles_ahead(table, mover, start)
         if id_ in regiments and not are_friends(table, mover, id_)
-        and (span := stretch_within(start.shape, heading, shape)) is not None and span[0] >= 0
+        and (span := stretch_within(start.shape, heading, shape)) is not None and span[0] >= -EXACT_MM
     ]  # fmt: skip
     return min(contacts, default=None)

@@ -14,7 +14,7 @@ from referee.editions.warhammer_9.leadership.inspiring_presence import command_d
 from referee.editions.warhammer_9.movement import path_legs
 from referee.editions.warhammer_9.movement.movement_dice import speed_mm
 from referee.editions.warhammer_9.movement.place_assignment import assign_places, block_about_centre, grid_places
-from referee.editions.warhammer_9.movement.spacing import edge_clearance, spaced_obstacles
+from referee.editions.warhammer_9.movement.spacing import edge_clearance, resting_obstacles
 from referee.editions.warhammer_9.movement.turn_ledger import ledger_of
 from referee.editions.warhammer_9.parameters import SPACING_MM, because
 from referee.editions.warhammer_9.units.engagement import SIDES, contact_mm, engaged_with, fought_side
@@ -103,7 +103,7 @@ def _is_kept(name: str, mm: float, own: Regiment, others: tuple[str, ...]) -> bo
 
 def _nearest_obstacle(table: ExactTable, unit: str, end_pose: BlockPose) -> tuple[str, ...]:
     """What that block would stand nearest to; nothing where there is nothing else on the table."""
-    apart = ((gap(end_pose.shape, shape).mm, thing) for thing, shape in spaced_obstacles(table, unit))
+    apart = ((gap(end_pose.shape, shape).mm, thing) for thing, shape in resting_obstacles(table, unit))
     nearest = min(apart, default=None)
     return () if nearest is None else (nearest[1],)
 
@@ -180,7 +180,7 @@ def _manner(table: ExactTable, query: Reform) -> str:
 def _clauses(table: ExactTable, query: Reform, end_pose: BlockPose, files: int) -> dict[str, float]:
     """What a reform needs besides moves that are short enough. Source: Reform, p. 16."""
     own = regiment(table, query.unit)
-    near = min((gap(end_pose.shape, shape).mm for _, shape in spaced_obstacles(table, query.unit)), default=CAPPED_MM)
+    near = min((gap(end_pose.shape, shape).mm for _, shape in resting_obstacles(table, query.unit)), default=CAPPED_MM)
     fits = files == own.files if query.manner == "swift" else any(g[0] == files for g in _legal_grids_of(table, query))
     clauses = {
         "formation": CAPPED_MM if fits else -CAPPED_MM,
@@ -190,10 +190,13 @@ def _clauses(table: ExactTable, query: Reform, end_pose: BlockPose, files: int) 
     engaged = engaged_with(table, query.unit)
     if query.manner == "combat":
         places = grid_places(own, end_pose, files, member_gap_mm(table, query.unit))
+        clauses["not-stupid"] = -CAPPED_MM if "stupid" in leading_miniature(table, query.unit).status else CAPPED_MM
         return {**clauses, **combat_clauses(table, own, end_pose, places, engaged)}
     clauses |= _off_centre_clauses(table, own, query, end_pose)
     first, ledger = leading_miniature(table, query.unit), ledger_of(table, query.unit)
     conditions = {"not-engaged": not engaged, "not-fleeing": "fleeing" not in first.status}
+    if query.manner == "restrain":  # Source: Frenzy, p. 60
+        conditions["restrains"] = not any(table.miniature(m).has("frenzy") for m in own.members)
     if query.manner in ("reform", "swift"):
         barred = {*ledger.why_not("reform")} - {"fleeing", "engaged"}
         conditions |= {"not-marched": "march" not in ledger.deeds, "not-moved": not barred - {"march"}}
@@ -243,7 +246,7 @@ def combat_clauses(
 
     Source: Combat Reform, p. 49.
     """
-    near = [(id_, gap(end_pose.shape, shape).mm) for id_, shape in spaced_obstacles(table, own.id)]
+    near = [(id_, gap(end_pose.shape, shape).mm) for id_, shape in resting_obstacles(table, own.id)]
     apart = min((mm for id_, mm in near if id_ not in engaged), default=CAPPED_MM)
     clear = min((mm for id_, mm in near if id_ in engaged), default=-CAPPED_MM)
     foes = [regiment(table, id_) for id_ in engaged]

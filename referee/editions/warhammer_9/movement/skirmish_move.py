@@ -10,7 +10,13 @@ from models.vocabulary import Point
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.movement import path_legs
 from referee.editions.warhammer_9.movement.place_assignment import assign_places, skirmish_places
-from referee.editions.warhammer_9.movement.spacing import edge_clearance, ids_near, nearest_to_parts, spaced_obstacles
+from referee.editions.warhammer_9.movement.spacing import (
+    edge_clearance,
+    ids_near,
+    nearest_to_parts,
+    resting_obstacles,
+    spaced_obstacles,
+)
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.regiment import Regiment, regiment
 from referee.geometry.distance import gap
@@ -46,7 +52,7 @@ def skirmish_move(
     places = skirmish_places(table, own, end_pose, files)
     assigned = assign_places(own.places, places, own.members) if flying else _assign_round_obstacles(table, own, places)
     bases = [_base_at(own, end_pose, place) for place in places]
-    near, edge = nearest_to_parts(bases, spaced_obstacles(table, mover)), edge_clearance(table, bases)
+    near, edge = nearest_to_parts(bases, resting_obstacles(table, mover)), edge_clearance(table, bases)
     clear = CAPPED_MM if near is None else near.mm - parameters.SPACING_MM
     longest = assigned.longest_mm if math.isfinite(assigned.longest_mm) else CAPPED_MM
     margin = -CAPPED_MM if broken else min(allowance - longest, clear, edge.mm)

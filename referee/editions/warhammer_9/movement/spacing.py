@@ -63,13 +63,25 @@ def spaced_obstacles(table: ExactTable, mover: str) -> list[tuple[str, RoundedSh
         if id_ != mine and garrisoned_building(table, id_) is None
         for body in solid_bodies(table, id_)
     ]
-    ethereal = leading_miniature(table, mover).has("ethereal")  # all terrain is open to it. Source: Ethereal, p. 58
-    for terrain in () if ethereal else table.state.terrain:
+    for terrain in table.state.terrain:
         if is_impassable_to(table, mover, terrain) and (
             is_impassable(terrain) or not _stands_in(table, mover, terrain)
         ):
             obstacles += [(terrain.id, part) for part in table.area(terrain.id).parts]
     return obstacles + impassable_edges(table, mover)
+
+
+def resting_obstacles(table: ExactTable, mover: str) -> list[tuple[str, RoundedShape]]:
+    """What keeps an inch where a unit ends; of rock that the ethereal go through, itself. Source: Ethereal, p. 58."""
+    obstacles = spaced_obstacles(table, mover)
+    if not leading_miniature(table, mover).has("ethereal"):
+        return obstacles
+    closed = [t.id for t in table.state.terrain if is_impassable(t)]
+    inner = ((id_, part) for id_ in closed for part in table.area(id_).parts)
+    return [
+        *obstacles,
+        *((id_, replace(part, radius_mm=part.radius_mm - parameters.SPACING_MM)) for id_, part in inner),
+    ]
 
 
 def impassable_edges(table: ExactTable, mover: str) -> list[tuple[str, RoundedShape]]:
@@ -115,7 +127,7 @@ def edge_clearance(table: ExactTable, shapes: Iterable[RoundedShape]) -> Nearest
 
 def block_clearance_mm(table: ExactTable, mover: str, block: BlockPose) -> float:
     """Clearance of a block where it would stand: an inch to all that is owed one, and the table edge."""
-    near = nearest_to_parts([block.shape], spaced_obstacles(table, mover))
+    near = nearest_to_parts([block.shape], resting_obstacles(table, mover))
     apart = CAPPED_MM if near is None else near.mm - parameters.SPACING_MM
     return min(apart, edge_clearance(table, [block.shape]).mm)
 
@@ -138,13 +150,14 @@ def is_impassable(terrain: Terrain) -> bool:
 
 
 def is_impassable_to(table: ExactTable, mover: str, terrain: Terrain) -> bool:
-    """Whether that unit does not walk there: war machines go over open ground and hills only, the aquatic in water.
+    """Whether that unit does not walk there: machines only over open ground and hills; the aquatic in water, too.
 
-    Source: War Machines, p. 86; Aquatic, p. 57.
+    Source: Aquatic, p. 57; Ethereal, p. 58; War Machines, p. 86.
     """
-    if terrain.kind in parameters.WATER_KINDS and leading_miniature(table, mover).has("aquatic"):
+    first = leading_miniature(table, mover)
+    if first.has("ethereal") or (terrain.kind in parameters.WATER_KINDS and first.has("aquatic")):
         return False
-    if kind_of(leading_miniature(table, mover)) != "war-machine" or is_impassable(terrain):
+    if kind_of(first) != "war-machine" or is_impassable(terrain):
         return is_impassable(terrain)
     return terrain.kind != "hill" and terrain.ground != "open"
 

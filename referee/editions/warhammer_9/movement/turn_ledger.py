@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from models.queries import Charge
+from models.vocabulary import Ability
 from referee.editions.warhammer_9.movement.movement_dice import can_fly
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.engagement import engaged_with
@@ -66,6 +67,7 @@ _TABLE = (
     bar("garrison", "charge", because("Garrisoning a Building", 98, "It leaves before it charges.")),
 )  # fmt: skip
 LEDGER_READINGS = {"reinforced": "reserve-depth", "advance": "second-move", "fly": "second-move"}
+_BINDING: tuple[Ability, ...] = ("random-movement", "construct")
 _WHOLE_MOVES = frozenset({"advance", "march", "fly"})
 
 
@@ -101,19 +103,19 @@ def shooting_bars(table: ExactTable, id_: str) -> list[str]:
 def _deeds(table: ExactTable, id_: str) -> Iterator[str]:
     """What it did, and what it is that bars anything."""
     deeds, first = this_turn_of(table, id_), leading_miniature(table, id_)
-    yield from (word for word in ("fleeing", "stupid") if word in first.status)
+    minis = [table.miniature(m) for m in members_of(table, id_)]  # what binds one binds all. Source: Movement, p. 82
+    yield from (word for word in ("fleeing", "stupid") if any(word in m.status for m in minis))
+    yield from (word for word in _BINDING if any(m.has(word) for m in minis))
     yield from (word for word in deeds.moved if word not in ("charge", "vanguard"))
     states = {
         "engaged": bool(engaged_with(table, id_)),
         "charge-failed": deeds.charge_failed,
         "charged": has_charged(deeds) and not deeds.charge_failed,
         "rallied": deeds.rallied,
-        "joined": deeds.joined or any(table.miniature(m).this_turn.joined for m in members_of(table, id_)),
+        "joined": deeds.joined or any(m.this_turn.joined for m in minis),
         "shot": deeds.shot,
         "reformed-twice": deeds.moved.count("reform") > 1 and not first.has("fast-cavalry"),
         "vanguard": "vanguard" in deeds.moved and _is_first_turn(table, id_),
-        "random-movement": first.has("random-movement"),
-        "construct": first.has("construct"),
         "garrison": garrisoned_building(table, id_) is not None,
         kind_of(first): True,
     }

@@ -9,12 +9,12 @@ from models.queries import Deployment
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM
 from models.vocabulary import Point
+from referee.editions.warhammer_9.movement import path_legs
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import closest_bases
 from referee.editions.warhammer_9.units.regiment import all_regiments, are_friends, regiment, side_of
 from referee.geometry.distance import gap, inside_mm
 from referee.geometry.shapes import RoundedShape
-from referee.motion.block_pose import BlockPose
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
 from referee.rules.rule_result import Candidate, RuleResult
@@ -36,7 +36,7 @@ def deployment(table: ExactTable, query: Deployment) -> RuleResult:
 
     Source: Deployment, p. 14; Scouts, p. 64; the scenarios, p. 109-111.
     """
-    table = _place_unit(table, query)
+    table = table if query.to is None else path_legs.place_unit(table, query.who, query.to)
     own = regiment(table, query.who)
     side = side_of(table, query.who)
     zones = _zones_of(table, side)
@@ -68,18 +68,6 @@ def _zones_of(table: ExactTable, side: str | None) -> list[Zone]:
         return [(id_, area.outline or tuple(p for part in area.parts for p in part.points)) for id_, area in areas]
     outline = scenario_zone(table, side)
     return [] if outline is None else [outline]
-
-
-def _place_unit(table: ExactTable, query: Deployment) -> ExactTable:
-    """The table with the unit where the question has it."""
-    if query.to is None:
-        return table
-    own = regiment(table, query.who)
-    end_pose = BlockPose.of(own).place_at(query.to)
-    for id_, place in zip(own.members, own.places, strict=True):
-        turned = table.facing_rad(id_) + end_pose.facing_rad - own.facing_rad
-        table = table.with_place(id_, end_pose.point_at(*own.to_local(place, own.front))).with_facing(id_, turned)
-    return table
 
 
 def _depth_mm(table: ExactTable, ids: tuple[str, ...], zone: Zone) -> float:

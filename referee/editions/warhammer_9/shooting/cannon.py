@@ -163,7 +163,8 @@ class Ball:
         struck = bases_struck(table, query.attacker, marker, end, seen_from=start, wide_mm=wide)
         near = tuple(m for m in others if m not in struck and 0 <= gap(table.base(m), path).mm < _BALL_MM)
         inside = tuple(u for u in all_regiments(table) if _is_garrison_hit(table, u, path))
-        return cls(marker, end, tuple(struck), under, inside, near, stopped_by)
+        bulky = [m for m in struck[-1:] if kind_of(table.miniature(m)) in parameters.MONSTROUS | {"monster"}]
+        return cls(marker, end, tuple(struck), under, inside, near, bulky[0] if bulky else stopped_by)
 
 
 def _bases_near_path(table: ExactTable, path: RoundedShape) -> list[str]:

@@ -57,6 +57,8 @@ def why_may_not_shoot(
     """
     deeds, first = this_turn_of(table, attacker), leading_miniature(table, attacker)
     bars = shooting_bars(table, attacker)
+    if weapon is None and first.has("breath-weapon"):  # Source: Breath Weapon Shooting Attack, p. 57
+        bars = [why for why in bars if why not in ("marched", "reformed")]
     rules = () if weapon is None else weapon.rules
     if "move-or-fire" in rules or first.type == "war-machine":
         bars += ["move-or-fire"] * _has_moved_off(table, attacker)

@@ -379,8 +379,12 @@ def _value(
         return value | {"unknown": ["profile.bs"]}
     groups = _cover_groups(table, query, weapon, able)
     cover_groups: list[JsonValue] = [{"kind": kind, "count": n, "needs": needs} for kind, (n, needs) in groups.items()]
-    hits = sum(n * to_hit_chance(needs) for n, needs in groups.values())
-    return value | {"needs": odds.needs, "groups": cover_groups, "expected_hits": float(hits)}
+    hits, singly = (
+        float(sum(n * to_hit_chance(max(2, needs - less)) for n, needs in groups.values())) for less in (0, 1)
+    )
+    if any(name == "multiple-shots" for name, _, _ in odds.modifiers):  # the hits are then those of one shot of each
+        value["single_shot"] = {"needs": max(2, odds.needs - 1), "expected_hits": singly}
+    return value | {"needs": odds.needs, "groups": cover_groups, "expected_hits": hits}
 
 
 def _cover_groups(

@@ -51,7 +51,7 @@ def ranked_formation(table: ExactTable, query: RankedFormation) -> RuleResult:
 
     Source: Forming Units, p. 11; Skirmishers, p. 65; p. 69-73.
     """
-    manner = query.manner or ("skirmish" if is_skirmishing(table, query.unit) else "ranked")
+    manner = query.manner or ("skirmish" if member_gap_mm(table, query.unit) > 0 else "ranked")
     key = ("joins", query.unit, manner)
     joins = table.memoize_unperturbed(key, lambda still: list(_gaps_of_all(still, regiment(still, query.unit), manner)))
     if table.perturbations:

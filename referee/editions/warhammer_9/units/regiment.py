@@ -287,21 +287,21 @@ def kind_of(miniature: Miniature) -> str:
 
 
 def is_skirmishing(table: ExactTable, id_: str) -> bool:
-    """Whether the unit is ordered to stand loosely, or is of skirmishers.
+    """Whether the unit is ordered to stand loosely, or is of skirmishers, who stay so where they have closed up.
 
     Source: Skirmishers, p. 65; Swarms, p. 71; Fly, p. 59, for units of two flyers and more.
     """
-    thing = table.state.by_id[id_]
-    if isinstance(thing, Unit) and thing.formation is not None:
-        return thing.formation == "skirmish"
-    first = leading_miniature(table, id_)
-    return first.has("skirmishers") or ((first.has("fly") or first.has("hover")) and len(members_of(table, id_)) > 1)
+    thing, first = table.state.by_id[id_], leading_miniature(table, id_)
+    if first.has("skirmishers") or (isinstance(thing, Unit) and thing.formation == "skirmish"):
+        return True
+    return (first.has("fly") or first.has("hover")) and len(members_of(table, id_)) > 1
 
 
 def member_gap_mm(table: ExactTable, id_: str) -> float:
     """The gap at which members of the unit stand, as ordered. Source: Skirmishers, p. 65."""
     thing = table.state.by_id[id_]
-    if not is_skirmishing(table, id_):
+    ordered = thing.formation if isinstance(thing, Unit) else None
+    if ordered not in (None, "skirmish") or not is_skirmishing(table, id_):
         return 0.0
     stated_in = thing.spacing_in if isinstance(thing, Unit) else None
     return SKIRMISH_GAP_MM if stated_in is None else stated_in * 25.4

@@ -16,6 +16,7 @@ from referee.editions.warmachine.command.formation import list_members
 from referee.editions.warmachine.melee.attack_eligibility import check_formation, may_attack
 from referee.editions.warmachine.melee.in_melee import check_link, melee_state
 from referee.editions.warmachine.melee.melee_range import check_reach
+from referee.editions.warmachine.miniatures.base_state import commander_of
 from referee.editions.warmachine.miniatures.distances import in_range
 from referee.editions.warmachine.miniatures.turn_ledger import actions_of, check_turn, ledger_of
 from referee.editions.warmachine.movement.path import (
@@ -65,7 +66,7 @@ def charge_unit(table: ExactTable, query: ChargeUnit) -> RuleResult:
     stranger = next((check.mover for check in query.moves or () if check.mover not in members), None)
     if stranger is not None:
         return RuleResult(status="refused", because=(_ORDER,), advice=f"{stranger} is not of {query.unit}.")
-    if unit.commander is None or unit.commander not in table.miniatures:
+    if commander_of(table, unit) is None:
         return ask_for(f"commander of {unit.id}", because=(_ORDER,))
 
     def about(perturbed: ExactTable, id_: str) -> RuleResult:

@@ -12,6 +12,7 @@ from referee.editions.warmachine.attacks.targets import check_not_astray, spell_
 from referee.editions.warmachine.command.formation import command_mm
 from referee.editions.warmachine.melee.attack_eligibility import check_formation, check_sight, may_attack
 from referee.editions.warmachine.melee.in_melee import check_engages, enemies
+from referee.editions.warmachine.miniatures.base_state import commander_of
 from referee.editions.warmachine.miniatures.distances import b2b, draw_ruler, hinges, ids_that_matter
 from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.terms import terms_of
@@ -166,9 +167,7 @@ def _leader(table: ExactTable, target: str) -> str:
     """The commander of its pack, else itself. Source: Warbeast Packs, p. 100."""
     me = table.miniature(target)
     unit = next((u for u in table.state.units if u.id == me.unit), None)
-    if unit is None or unit.commander is None or unit.commander not in table.miniatures:
-        return target
-    return unit.commander
+    return commander_of(table, unit) or target
 
 
 def _check_marshal(table: ExactTable, marshal: str, target: str) -> RuleResult:

@@ -10,6 +10,7 @@ from models.unit_conversion import inches
 from models.verdict import CAPPED_MM, Witness
 from referee.editions.warmachine.melee.attack_eligibility import check_formation
 from referee.editions.warmachine.miniatures.arcs import damage_arc
+from referee.editions.warmachine.miniatures.base_state import commander_of
 from referee.editions.warmachine.miniatures.distances import b2b, draw_ruler
 from referee.editions.warmachine.parameters import because
 from referee.geometry.distance import gap
@@ -42,7 +43,7 @@ def formation(table: ExactTable, query: Formation) -> RuleResult:
     members = list_members(table, unit)
     if query.who is not None and query.who not in members:
         return RuleResult(status="refused", because=(_FORMATION,), advice=f"{query.who} is not of {query.unit}.")
-    if unit.commander is None or unit.commander not in table.miniatures:
+    if commander_of(table, unit) is None:
         return ask_for(f"commander of {unit.id}", because=(_FORMATION,))
     checks = {id_: check_formation(table, id_) for id_ in members}
     if query.who is None:
@@ -76,7 +77,7 @@ def _answer_unit(table: ExactTable, unit: Unit, checks: dict[str, RuleResult]) -
 def _answer_trooper(table: ExactTable, unit: Unit, trooper: str, check: RuleResult) -> RuleResult:
     if check.status == "unknown":
         return check
-    commander = str(unit.commander)
+    commander = str(commander_of(table, unit))
     between = gap(table.base(commander), table.base(trooper))
     apart = 0.0 if trooper == commander else max(0.0, between.mm)
     return RuleResult(
@@ -98,7 +99,8 @@ def _list_bars(check: RuleResult) -> list[JsonValue]:
 
 
 def _value(table: ExactTable, unit: Unit) -> Value:
-    return {"commander": unit.commander, "command_mm": command_mm(table, str(unit.commander), unit)}
+    commander = commander_of(table, unit)
+    return {"commander": commander, "command_mm": command_mm(table, str(commander), unit)}
 
 
 def command_mm(table: ExactTable, commander: str, unit: Unit | None = None) -> float | None:
@@ -110,7 +112,8 @@ def command_mm(table: ExactTable, commander: str, unit: Unit | None = None) -> f
 
 
 def _draw_rim(table: ExactTable, unit: Unit) -> tuple[Witness, ...]:
-    commander, limit = str(unit.commander), command_mm(table, str(unit.commander), unit)
+    commander = str(commander_of(table, unit))
+    limit = command_mm(table, commander, unit)
     if limit is None:
         return ()
     base = table.base(commander)
@@ -124,7 +127,7 @@ def command_range(table: ExactTable, query: CommandRange) -> RuleResult:
 
     Source: Model Statistics, p. 15.
     """
-    unit = next((u for u in table.state.units if u.commander == query.commander), None)
+    unit = next((u for u in table.state.units if commander_of(table, u) == query.commander), None)
     own = unit is not None and table.miniature(query.who).unit == unit.id
     limit = command_mm(table, query.commander, unit if own else None)
     reasons = (_COMMAND, *{"marshal": (_MARSHAL,), "order": (_ORDER,)}.get(query.purpose or "", ()))

@@ -9,6 +9,7 @@ from models.verdict import CAPPED_MM, Reason
 from models.vocabulary import Point
 from referee.editions.warmachine.line_of_sight.los import line_of_sight
 from referee.editions.warmachine.miniatures.arcs import arc_depth_mm
+from referee.editions.warmachine.miniatures.base_state import commander_of
 from referee.editions.warmachine.miniatures.distances import ids_that_matter
 from referee.editions.warmachine.miniatures.turn_ledger import LOST, ledger_of
 from referee.editions.warmachine.movement.path import path_of
@@ -71,10 +72,11 @@ def check_formation(table: ExactTable, id_: str) -> RuleResult:
 def _command(table: ExactTable, id_: str) -> tuple[str | None, float | None]:
     """The commander of its unit, and the command range in millimetres."""
     unit = next((u for u in table.state.units if u.id == table.miniature(id_).unit), None)
-    if unit is None or unit.commander is None or unit.commander not in table.miniatures:
+    commander = commander_of(table, unit)
+    if unit is None or commander is None:
         return None, None
-    command_in = unit.command_in if unit.command_in is not None else table.miniature(unit.commander).profile.cmd_in
-    return unit.commander, None if command_in is None else inches(command_in)
+    command_in = unit.command_in if unit.command_in is not None else table.miniature(commander).profile.cmd_in
+    return commander, None if command_in is None else inches(command_in)
 
 
 def check_blow_line(table: ExactTable, source: str | Point, target: str, *, reach_mm: float) -> RuleResult:

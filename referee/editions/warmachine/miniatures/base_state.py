@@ -5,6 +5,7 @@ import math
 from models.base import RoundBase
 from models.miniature import Miniature
 from models.terrain import Effect, Terrain
+from models.unit import Unit
 from referee.editions.warmachine.parameters import ELEVATING_KINDS, HUGE_MM, VOLUME_MM
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import inside_mm
@@ -52,6 +53,19 @@ def has_stealth(miniature: Miniature) -> bool:
 def is_incorporeal(miniature: Miniature) -> bool:
     """Whether it is incorporeal now; colossals and gargantuans never are. Source: Advantages, p. 17; p. 67; p. 99."""
     return miniature.has("incorporeal") and "solid" not in miniature.status and not is_colossus(miniature)
+
+
+def commander_of(table: ExactTable, unit: Unit | None) -> str | None:
+    """The commander of a unit: an Officer while one is in play, else the one told; None where there is none in play.
+
+    Source: Unit Commanders: Leaders & Officers, p. 62.
+    """
+    if unit is None:
+        return None
+    own = [m for m in table.miniatures.values() if m.unit == unit.id and "removed" not in m.status]
+    officers = [m.id for m in own if m.has("officer") or "officer" in m.role]
+    is_present = unit.commander in table.miniatures and "removed" not in table.miniature(str(unit.commander)).status
+    return officers[0] if officers else unit.commander if is_present else None
 
 
 def volume_mm(miniature: Miniature) -> float:

@@ -9,6 +9,7 @@ from models.unit_conversion import inches
 from models.verdict import CAPPED_MM, Witness
 from referee.editions.warmachine.command import formation
 from referee.editions.warmachine.melee.melee_range import check_reach, weapon_reaches
+from referee.editions.warmachine.miniatures.base_state import commander_of
 from referee.editions.warmachine.miniatures.turn_ledger import HELPLESS
 from referee.editions.warmachine.mk1_and_mk2.parameters import TERROR_MM, because
 from referee.editions.warmachine.movement.path import path_of, speed_mm
@@ -193,8 +194,7 @@ def _check_help(table: ExactTable, fleer: str, unit: str | None, *, whole: bool)
 
     Source: Rallying.
     """
-    leader = next((u.commander for u in table.state.units if u.id == unit), None)
-    present = leader in table.miniatures and "removed" not in table.miniature(leader or "").status
+    present = commander_of(table, next((u for u in table.state.units if u.id == unit), None)) is not None
     if unit is None or (whole and present):
         return RuleResult(margin_mm=CAPPED_MM, depends_on_place=(fleer,))
     if not present:

@@ -11,6 +11,7 @@ from models.unit import Unit
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM
 from referee.editions.warmachine.melee.melee_range import weapon_reaches
+from referee.editions.warmachine.miniatures.base_state import commander_of
 from referee.editions.warmachine.mk1_and_mk2.parameters import because
 from referee.rules.exact_table import ExactTable
 from referee.rules.licence import Licence
@@ -254,7 +255,7 @@ class _Question:
             return self._of_own_unit(self.query.unit)
         commander = self.query.commander
         own = self.table.miniature(self.query.who).unit
-        if any(u.id == own and u.commander == commander for u in self.table.state.units):
+        if any(u.id == own and commander_of(self.table, u) == commander for u in self.table.state.units):
             return self._of_own_unit(self.query.who)
         return self._after_declaration("triggered-check", frozenset({"check"}))
 

@@ -12,6 +12,7 @@ from models.queries.restricted_moves import Restriction
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM, Witness
 from referee.editions.warmachine.attacks.templates import middle_of
+from referee.editions.warmachine.miniatures.base_state import commander_of
 from referee.editions.warmachine.movement.path import Path, passability_of_advance, path_of, speed_mm
 from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.terms import terms_of
@@ -126,13 +127,14 @@ def regroup_move(table: ExactTable, query: RegroupMove) -> RuleResult:
     unit = next((u for u in table.state.units if u.id == table.miniature(query.mover).unit), None)
     if path is None:
         return ask_for("path_mm", because=(_REGROUP,), on=(query.mover,))
-    if unit is None or unit.commander is None or unit.commander not in table.miniatures:
+    commander = commander_of(table, unit)
+    if commander is None:
         return ask_for(f"commander of the unit of {query.mover}", because=(_REGROUP,), on=(query.mover,))
     speed = speed_mm(table, query.mover)
     if speed is None:
         return ask_for(f"profile.spd_in of {query.mover}", because=(_REGROUP,), on=(query.mover,))
-    advance = _check_back(table, query.mover, path, Restriction(way="toward", of=unit.commander), speed)
-    run = _check_back(table, query.mover, path, Restriction(way="directly-toward", of=unit.commander), 2 * speed)
+    advance = _check_back(table, query.mover, path, Restriction(way="toward", of=commander), speed)
+    run = _check_back(table, query.mover, path, Restriction(way="directly-toward", of=commander), 2 * speed)
     forfeits: list[JsonValue] = ["combat-action"]
     return replace(
         any_of((advance, run)),

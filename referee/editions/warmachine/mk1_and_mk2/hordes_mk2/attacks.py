@@ -176,12 +176,9 @@ def promotion(table: ExactTable, query: Promotion) -> RuleResult:
         return ask_for(f"unit of {query.who}", because=(_TAKES,))
     if not (crew or "standard" in me.role or me.has("standard-bearer")):
         return RuleResult(status="refused", because=(_NOT_ONE,), advice=f"{query.who} is neither of them.")
-    barred = {"commander", "officer", "standard"}
-    mates = tuple(
-        m.id
-        for m in table.state.miniatures
-        if m.unit == me.unit and m.id != me.id and "removed" not in m.status and barred.isdisjoint(m.role)
-    )
+    barred = {"commander", "officer", "standard", "standard-bearer"}
+    crew_of = [m for m in table.state.miniatures if m.unit == me.unit and m.id != me.id and "removed" not in m.status]
+    mates = tuple(m.id for m in crew_of if barred.isdisjoint({*m.role, *m.profile.abilities}))
 
     def about(perturbed: ExactTable, id_: str) -> RuleResult:
         apart = max(0.0, gap(perturbed.base(query.who), perturbed.base(id_)).mm)

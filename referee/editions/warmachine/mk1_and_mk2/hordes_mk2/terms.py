@@ -58,8 +58,13 @@ def is_looked_past(table: ExactTable, viewer: str, target: str, blocker: str) ->
 
 
 def read_card(miniature: Miniature) -> Miniature:
-    """The miniature as this book knows it. Source: Advantages; Warbeast Melee Range."""
+    """The miniature as this book knows it. Source: Advantages; Light Cavalry; Warbeast Melee Range."""
     known = miniature.without(_UNKNOWN)
+    granted = {"light-cavalry": ("cavalry",), "warlock": ("commander", "fearless")}
+    traits = {more for word in (*known.profile.abilities, known.type) for more in granted.get(word or "", ())}
+    if not traits <= {*known.profile.abilities}:
+        abilities = tuple(sorted(traits | {*known.profile.abilities}))
+        known = known.model_copy(update={"profile": known.profile.model_copy(update={"abilities": abilities})})
     if known.type != "warbeast" or known.profile.melee:
         return known
     armed = known.profile.model_dump() | {"melee": [_BARE]}

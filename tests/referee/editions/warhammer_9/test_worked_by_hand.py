@@ -1,0 +1,186 @@
+"""Warhammer worked by hand: small tables from the chapters, with the answer the book gives."""
+
+from typing import Any
+
+from models.parsing import parse_query
+from models.state import TableState
+from models.unit import expand_blocks
+from models.verdict import Verdict
+from referee import ask
+from tests.referee.ability_scenes import BOW, INCH, WARHAMMER, block, box, lone
+
+MACHINE = {"type": "war-machine", "size": (50, 50), "card": {"bs": 3, "wounds": 3} | {"ranged": BOW["ranged"]}}
+MONSTER = {"type": "monster", "size": (50, 50), "card": {"wounds": 4}}
+
+
+def asked(things: list[dict[str, Any]], kind: str, *, terrain: Any = (), **fields: Any) -> Verdict:
+    size = {"width_mm": 1828.8, "depth_mm": 1219.2}
+    state: dict[str, Any] = {"version": 1, "edition": WARHAMMER, "table": size, "terrain": [*terrain],
+                             "turn": {"round": 2, "active": "red"}}  # fmt: skip
+    state |= {"miniatures": [t for t in things if "base" in t], "units": [t for t in things if "base" not in t]}
+    return ask(TableState.model_validate(expand_blocks(state)), parse_query({"kind": kind, **fields}))
+
+
+def required_tests(verdict: Verdict) -> list[str]:
+    return [member.id for member in verdict.members if member.answer == "yes"]
+
+
+def test_a_machine_that_would_flee_is_destroyed_and_its_crew_hide_from_panic() -> None:
+    """War Machines, p. 86; War Machines and Panic, p. 87."""
+    things = [lone("A", 600, 275, **MACHINE), block("E", 600)]
+
+    assert asked(things, "flee", mover="A", cause="break", threats=["E"]).value["result"] == "removed"
+    assert asked(things, "flee", mover="A", cause="panic", threats=["E"]).value["result"] == "cowers"
+    assert asked(things, "flee", mover="A", cause="charge", threats=["E"]).value["may_flee"] is False
+
+
+def test_who_fights_the_terrible_tests_on_two_less_even_steadfast() -> None:
+    """Terror, p. 67; Fear, p. 59: ten at Leadership 8 are steadfast against one monster of strength 4."""
+    things = [block("A", 300, card={"ld": 8}), lone("E", 600, 325, **MONSTER)]
+
+    assert asked(things, "morale-check", cause="break", unit="A", lost_by=3).value["ld"] == 6
+
+
+def test_who_causes_fear_takes_terror_for_fear() -> None:
+    """Terror, p. 67: monstrous infantry lose one, and nothing to their like."""
+    ogres: dict[str, Any] = {"type": "monstrous-infantry", "files": 3, "count": 6,
+                             "base": {"shape": "rect", "width_mm": 40, "depth_mm": 40}}  # fmt: skip
+    own = block("A", 300, **ogres)
+    by_terror = asked([own, lone("E", 600, 325, **MONSTER)], "morale-check", cause="break", unit="A", lost_by=0)
+    by_fear = asked([own, block("E", 300, **ogres)], "morale-check", cause="break", unit="A", lost_by=0)
+
+    assert (by_terror.value["ld"], by_fear.value["ld"]) == (6, 7)
+
+
+def test_a_lone_monster_tests_for_panic_like_a_unit() -> None:
+    """Panic, p. 54; Forming Units, p. 11: a single model is a unit, and terror makes immune to fear and terror only."""
+    things = [lone("A", 600, 275, **MONSTER), block("B", 300, x=700), block("E", 900)]
+
+    assert required_tests(asked(things, "morale-check", cause="broken", source="B", unit="A")) == ["A"]
+
+
+def test_a_character_joins_a_lone_character() -> None:
+    """What Unit Can I Join?, p. 81."""
+    things = [lone(id_, x, 290, role=["character"]) for id_, x in (("c", 540), ("d", 560))]
+
+    assert asked([*things, block("E", 900)], "join-unit", who="c", unit="d").answer == "yes"
+
+
+def test_skirmishers_that_closed_up_have_no_ranks_and_disrupt_nobody() -> None:
+    """Light Troops, p. 65: ten of them in the flank of twenty."""
+    flank = {"front_mm": [650, 520], "facing_deg": 180}
+    own = block("A", 300, ("skirmishers",))
+    own["block"] |= flank
+    verdict = asked([own, block("E", 500, count=20)], "combat-bonuses", a=["A"], b=["E"])
+
+    assert verdict.value["disrupted_by"] == []
+    assert verdict.value["ranks"] == {"A": 0, "E": 3}
+
+
+def test_a_charge_from_a_hill_keeps_its_high_ground() -> None:
+    """High Ground, p. 47; Hills and Close Combat, p. 92: most of the unit began the turn uphill."""
+    began = {"moved": ["charge"], "charged": "E", "start": {"front_mm": [600, 400], "facing_deg": 90}}
+    hill = box("h", "hill", 500, 300, 700, 420, height_mm=40)
+    things = [block("A", 500, this_turn=began), block("E", 500)]
+    verdict = asked(things, "combat-bonuses", a=["A"], b=["E"], terrain=[hill])
+
+    assert "high-ground" in {bonus["name"] for bonus in verdict.value["bonuses"]}  # type: ignore[union-attr, index, call-overload]
+    assert asked(things, "elevation-bonus", attacker="A", target="E", terrain=[hill]).value["bonus"] == 1
+
+
+def test_flyers_test_where_a_flight_ends_in_a_forest_not_where_it_leads_over_one() -> None:
+    """Forests and Movement, p. 92."""
+    flyer = lone("A", 600, 300, ("fly",), type="monstrous-beast", size=(40, 40))
+    flight = {"mover": "A", "manner": "fly", "steps": [{"do": "forward", "by_in": 10}]}
+    tests = [
+        asked([flyer], "hazard", terrain=[box("f", "forest", 500, y, 700, y + 80)], **flight).value["tests"]
+        for y in (540, 400)
+    ]
+
+    assert tests == [1, 0]
+
+
+def test_of_a_wheel_only_those_roll_whose_own_way_leads_through() -> None:
+    """Dangerous Terrain, p. 91: a marsh at 95 mm from the pivot lies in the ring of the outermost alone."""
+    marsh = box("m", "marsh", 640, 330, 660, 345)
+    wheel = {"mover": "A", "manner": "march", "steps": [{"do": "wheel-left", "by_deg": 60}]}
+
+    assert asked([block("A", 300, count=5)], "hazard", terrain=[marsh], **wheel).value["tests"] == 1
+
+
+def test_a_stupid_wizard_casts_nothing() -> None:
+    """Stupidity, p. 66."""
+    hex_ = {"spells": [{"name": "h", "rng_in": 24, "offensive": True, "type": "hex"}]}
+    answers = [
+        asked([lone("c", 600, 300, role=["wizard"], card=hex_, status=status), block("E", 600)], "spell-target",
+              caster="c", target="E", spell="h").answer
+        for status in ([], ["stupid"])
+    ]  # fmt: skip
+
+    assert answers == ["yes", "no"]
+
+
+def test_shooters_tell_what_a_single_shot_needs() -> None:
+    """Multiple Shots, p. 63: ten at skill 3, several shots at 5 and more, or one each at 4 and more."""
+    bow = {"bs": 3, "ranged": [{"name": "bow", "rng_in": 24, "rules": ["multiple-shots"]}]}
+    verdict = asked([block("A", 300, card=bow), block("E", 300 + 10 * INCH)], "shooters", attacker="A", target="E")
+
+    assert verdict.value["needs"] == 5
+    assert verdict.value["single_shot"] == {"needs": 4, "expected_hits": 5.0}
+
+
+LAKE = box("o", "deep-water", 300, 350, 900, 400)
+ROCK = box("o", "impassable", 300, 350, 900, 400, height_mm=1, blocks_sight="none")
+
+
+def test_the_aquatic_charge_through_deep_water_and_the_ethereal_through_rock() -> None:
+    """Aquatic, p. 57; Ethereal, p. 58: open ground to them, also for a charge, a pursuit and a flight."""
+    answers = [
+        asked([block("A", 300, words), block("E", 450)], "charge", attacker="A", target="E", terrain=[ground]).answer
+        for words, ground in (((), LAKE), (("aquatic",), LAKE), ((), ROCK), (("ethereal",), ROCK))
+    ]
+
+    assert answers == ["no", "yes", "no", "yes"]
+
+
+def test_pursuers_stop_an_inch_before_rock_unless_they_are_ethereal() -> None:
+    """Pursuit into an Obstruction, p. 51: rock from 600; nine inches are 228.6."""
+    rock = ROCK | {"polygon_mm": [[300, 600], [900, 600], [900, 640], [300, 640]]}
+    fronts = [
+        asked([block("A", 500, words), block("E", 500)], "pursuit", winner="A", loser="E", terrain=[rock],
+              dice={"flee": 4, "pursue": 9}).value["poses"]["A"]["front_mm"][1]  # type: ignore[index, call-overload]
+        for words in ((), ("ethereal",))
+    ]  # fmt: skip
+
+    assert fronts == [600 - INCH, 500 + 9 * INCH]
+
+
+def test_the_ethereal_reform_beside_rock_and_not_into_it() -> None:
+    """Ethereal, p. 58: ten files reach from 500 to 700."""
+    answers = [
+        asked([block("A", 300, ("ethereal",))], "reform", unit="A", files=10,
+              terrain=[box("o", "impassable", x, 200, x + 40, 400)]).answer
+        for x in (660, 701)
+    ]  # fmt: skip
+
+    assert answers == ["no", "yes"]
+
+
+def test_a_charge_is_possible_past_a_friend_who_may_yet_charge_himself() -> None:
+    """Can I Charge?, p. 17: five friends across the way, seen past on the left; once they have moved they stay."""
+    friends = [block("B", 400, x=620, count=5, this_turn={"moved": moved}) for moved in ([], ["march"])]
+    answers = [
+        asked([block("A", 300), block("E", 500), friend], "charge", attacker="A", target="E").answer
+        for friend in friends
+    ]
+
+    assert answers == ["yes", "no"]
+
+
+def test_what_binds_one_of_a_unit_binds_all() -> None:
+    """Movement of combined units, p. 82: one that moves at random keeps the others from charging."""
+    own = [lone(f"m{k}", 560 + 20 * k, 290, ("random-movement",) * (k == 2), unit="A", rank=0, file=k)
+           for k in range(5)]  # fmt: skip
+    unit = {"id": "A", "side": "red", "formation": "ranked"}
+
+    assert asked([unit, *own, block("E", 500)], "charge", attacker="A", target="E").answer == "no"
