@@ -74,6 +74,7 @@ def test_after_the_code_one_sheet_names_player_side_edge_and_hand(browser: Brows
             first.locator(f'.base[data-id="{id_}"]').dispatch_event("click")
         keep_screenshot(first, "pair-390")
 
+        judge.get_by_role("navigation").get_by_role("button", name="Tables").tap()
         judge.get_by_role("radio", name="Deutsch").tap()
         expect(judge.locator("html")).to_have_attribute("lang", "de")
         judge.get_by_role("navigation").get_by_role("button", name="Uhren").tap()
