@@ -8,6 +8,8 @@ from models.frozen import Frozen
 from models.vocabulary import AngleDeg
 
 Face = Annotated[int, Field(ge=1, le=6)]
+ArtilleryDie = Literal[2, 4, 6, 8, 10] | Literal["misfire"]
+"""Two kinds, not one of mixed values: client generators know no other."""
 
 
 class Dice(Frozen):
@@ -24,6 +26,6 @@ class Dice(Frozen):
     move: int | None = Field(None, ge=0, le=36)
     scatter: Literal["arrow", "hit"] | None = None
     heading_deg: AngleDeg | None = Field(None, description="where a scatter arrow points, in the table frame")
-    artillery: Literal[2, 4, 6, 8, 10, "misfire"] | None = None
-    bounce: Literal[2, 4, 6, 8, 10, "misfire"] | None = None
+    artillery: ArtilleryDie | None = None
+    bounce: ArtilleryDie | None = None
     test: int | None = Field(None, ge=2, le=18)

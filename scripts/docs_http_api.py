@@ -2,16 +2,21 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Any, get_args
 
 from api.camera.phone_camera import PhoneCamera
 from api.camera.photographs import Photographs
 from api.cli.serve import shipped_job
+from api.hall.hub_app import create_hub_app
+from api.hall.keys import make_keys
+from api.hall.store import HallStore
 from api.live.hub import Hub
 from api.live.messages import CLIENT_MESSAGE, ServerMessage
 from api.routes.camera import add_phone_camera, add_photographs
 from api.seats.permissions import RIGHTS, Right, Seat
 from api.server.app import create_app
+from api.server.hub_wiring import add_games
 
 _HEAD = """\
 # HTTP interface
@@ -19,9 +24,20 @@ _HEAD = """\
 <!-- Written by scripts/docs_http_api.py from the server's routes; run `make pages` after changing one. -->
 
 Everything the pages do, a program can do. The server describes all of this as OpenAPI at `/api/v1/openapi.json`, every
-question by its `kind`. Lengths are millimetres, angles degrees. Errors are problem objects (RFC 9457,
-`application/problem+json`) with a [stable code](errors.md). What is listed here changes only with the number in
-`/api/v1`; the rest may change.
+question by its `kind`; `/docs` shows it and sends what is tried there. Lengths are millimetres, angles degrees. Errors
+are problem objects (RFC 9457, `application/problem+json`) with a [stable code](errors.md). What is listed here changes
+only with the number in `/api/v1`; the rest may change.
+
+## A client of your own language
+
+```sh
+curl -o openapi.json http://192.0.2.3:8017/api/v1/openapi.json
+uvx openapi-python-client generate --path openapi.json          # Python
+npx openapi-typescript openapi.json -o tableside.ts             # TypeScript, for openapi-fetch
+```
+
+Both keep every route. The Python one (0.29) hands pictures and archives out as bytes of `sync_detailed`, says so while
+it generates, and cannot read `GET /api/v1/state`: a field of it is called `cast`, as a function that it imports.
 
 ## Seats
 
@@ -106,6 +122,28 @@ drawn into it, `/api/v1/stream.mjpeg` that as video for programs that have no br
 Each table has a server of its own. `/api/v1/glance` summarises a table and may be read by pages of other servers;
 `/api/v1/tables` keeps the list of tables that a judge looks after.
 """
+
+
+_HUB_HEAD = """\
+# HTTP interface of a hub
+
+<!-- Written by scripts/docs_http_api.py from the hub's routes; run `make pages` after changing one. -->
+
+[A hall's hub](hall.md) describes itself as a table does: OpenAPI at `/api/v1/openapi.json`, to read and to try at
+`/docs`. Organisers and judges join with `POST /api/v1/join` and send the `token` as `Authorization: Bearer TOKEN`; a
+table sends its key the same way. Under *needs* stands who may.
+
+## Routes
+"""
+
+
+def hub_page() -> str:
+    """The page of the hub's routes."""
+    keys, _ = make_keys("spring", tables=1, judges=())
+    store = HallStore("sqlite://", "spring", tables=(1,))
+    app = create_hub_app(store, keys)
+    add_games(app, Path("games"))
+    return _HUB_HEAD + "".join(_groups(app.openapi()))
 
 
 def api_page() -> str:

@@ -19,7 +19,7 @@ from models.errors import BadInput, TablesideError, WorldError
 from models.queries import QUERY_CLASSES, BaseQuery
 from referee import EDITIONS
 from scripts.docs_editions import edition_pages
-from scripts.docs_http_api import api_page
+from scripts.docs_http_api import api_page, hub_page
 
 DOCS = Path(__file__).parents[1] / "docs"
 SCHEMA = "editions/written-book.schema.json"
@@ -96,7 +96,7 @@ def main() -> None:
 def generated_pages() -> dict[str, str]:
     """File name and text of every page that comes from the code."""
     schema = json.dumps(BookFile.model_json_schema(), indent=1, ensure_ascii=False) + "\n"
-    pages = {"api.md": api_page(), "errors.md": errors_page(), "queries.md": queries_page()}
+    pages = {"api.md": api_page(), "hub-api.md": hub_page(), "errors.md": errors_page(), "queries.md": queries_page()}
     pages |= {"settings.md": settings_page(), SCHEMA: schema, "editions/language.md": language_page()}
     pages |= {"editions/shelf.md": shelf_page()}
     return pages | edition_pages()

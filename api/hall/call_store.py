@@ -46,20 +46,20 @@ class Call(Frozen):
         return Call.model_validate(self.__dict__ | changes)
 
 
-class NewHallRuling(Frozen):
+class NewHallRuling(Frozen, json_schema_extra={"examples": [{"said": "In range", "reason": "Measured again by tape"}]}):
     """What the judge says, on the spot or from afar."""
 
     said: str = Field(min_length=1, max_length=120)
     reason: str = Field("", max_length=400)
 
 
-class Appeal(Frozen):
+class Appeal(Frozen, json_schema_extra={"examples": [{"reason": "The wall had been moved before"}]}):
     """Why the ruling is appealed."""
 
     reason: str = Field(min_length=1, max_length=400)
 
 
-class Closing(Frozen):
+class Closing(Frozen, json_schema_extra={"examples": [{"extension_s": 240}]}):
     """The time to give the table, when the judge gives it."""
 
     extension_s: float = Field(0, ge=0, le=3600)

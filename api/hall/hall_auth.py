@@ -43,7 +43,7 @@ def needs_seat(*seats: HallSeat) -> Any:
             )
         return entry
 
-    allowed.right = seats[0]  # type: ignore[attr-defined]  # looked at before the body is read
+    allowed.right = " or ".join(seats)  # type: ignore[attr-defined]  # looked at before the body is read
     return Depends(allowed)
 
 

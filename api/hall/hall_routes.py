@@ -66,7 +66,8 @@ _AWAY = """<!doctype html><html lang="en"><meta charset="utf-8">
 _WHOLE_HALL: Responses = {200: {"content": {"application/json": {"schema": {"type": "object"}}}}}
 _CALL = problem_responses(NoSuchCall, CallConflict, HallStoreFailed)
 _PENALTY = problem_responses(NoSuchPenalty, HallStoreFailed)
-_BODY = {"requestBody": {"required": True, "content": {"application/octet-stream": {"schema": {"type": "string"}}}}}
+_FILE = {"schema": {"type": "string"}, "example": "round,table,player_a,player_b\n1,3,Ada,Ben\n"}
+_BODY = {"requestBody": {"required": True, "content": {"application/octet-stream": _FILE}}}
 _ROUND = problem_responses(NoSuchRound, RoundConflict, HallStoreFailed)
 
 

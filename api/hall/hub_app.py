@@ -35,9 +35,10 @@ from api.http.openapi import add_openapi, problem_responses, raises
 from api.http.problems import add_problem_handlers
 from api.http.refusals import MOST_BYTES, PacedRefusals, RightFirst
 from api.http.same_origin import HostCheck, SameOrigin
-from api.http.security_headers import SecurityHeaders
+from api.http.security_headers import SecurityHeaders, add_page
 from api.routes.auth import token_of
 
+ABOUT = "The hub of an event: many tables, one hall. Seconds and minutes; what is wrong is told as an RFC 9457 problem."
 Feed = Callable[[HallStore, HallBoard], AbstractAsyncContextManager[None]]
 
 
@@ -68,6 +69,7 @@ def create_hub_app(
     app = FastAPI(
         title="Tableside hall",
         version="1",
+        description=ABOUT,
         lifespan=lambda _: _draw(broker(store, board), board, spectators),
         openapi_url=None,  # `add_openapi` tells it
         docs_url=None,
@@ -93,6 +95,7 @@ def create_hub_app(
     app.include_router(join_router(keys))
     app.include_router(card_router(store, board, keys))
     add_hall_pages(app)
+    add_page(app, "/docs", "docs.html")
     add_openapi(app)
     return app
 
@@ -125,6 +128,7 @@ def table_link_router(store: HallStore, board: HallBoard, keys: EventKeys) -> AP
             raise WrongKey(f"this is not the key of table {number} of {keys.event}", field="table", value=number)
         return entry
 
+    own_table.key = "table"  # type: ignore[attr-defined]  # the OpenAPI document tells it
     Own = Annotated[TableEntry, Depends(own_table)]
 
     @router.get("/journal", responses=problem_responses(HallStoreFailed))

@@ -17,7 +17,7 @@ MOST_POINTS = 10_000
 BOTH = "both players"
 
 
-class HallSettings(Frozen):
+class HallSettings(Frozen, json_schema_extra={"examples": [{"round_minutes": 120, "delay_s": 60, "featured": 3}]}):
     """What holds for the event until the organiser changes it."""
 
     round_minutes: float = Field(150, gt=0, le=24 * 60)
@@ -120,7 +120,7 @@ class RoundView(Frozen):
     pairings: tuple[Pairing, ...]
 
 
-class RoundStart(Frozen):
+class RoundStart(Frozen, json_schema_extra={"examples": [{"minutes": 120, "clock_minutes": 60}]}):
     """How long the round lasts, and each player's clock; null: as the hall has it set."""
 
     minutes: float | None = Field(None, gt=0, le=24 * 60)
@@ -135,7 +135,12 @@ class PairingChange(Frozen):
     b: Opponent | None = None
 
 
-class PairingChanges(Frozen):
+class PairingChanges(
+    Frozen,
+    json_schema_extra={
+        "examples": [{"pairings": [{"table": 3, "a": {"name": "Ada"}, "b": {"name": "Ben"}}], "dropped": ["Cleo"]}]
+    },
+):
     """Pairings in place of those that their players and tables had; `dropped` are players who are paired no more."""
 
     pairings: tuple[PairingChange, ...] = Field((), max_length=200)
@@ -151,7 +156,9 @@ class ImportedRound(Frozen):
     ignored: tuple[str, ...] = Field(description="columns that mean nothing here")
 
 
-class NewPenalty(Frozen):
+class NewPenalty(
+    Frozen, json_schema_extra={"examples": [{"player": "Ada", "table": 3, "penalty": "Warning", "note": "Slow play"}]}
+):
     """A penalty from the organiser's list."""
 
     player: str = Field(min_length=1, max_length=80)
@@ -173,7 +180,7 @@ class Penalty(NewPenalty):
         return Penalty.model_validate(self.__dict__ | changes)
 
 
-class PenaltyWithdrawal(Frozen):
+class PenaltyWithdrawal(Frozen, json_schema_extra={"examples": [{"reason": "It was another table"}]}):
     """Why it holds no more."""
 
     reason: str = Field(min_length=1, max_length=400)

@@ -22,7 +22,16 @@ MOST_GLANCE_BYTES = 20_000  # every page of the hall gets it
 DoorCode = Annotated[str, Field(min_length=1, max_length=40, pattern="^[0-9A-Za-z-]*$")]
 
 
-class TableGlance(Frozen):
+_GLANCE = {
+    "summary": {
+        "title": "Table 3", "edition": "warmachine-prime", "scenario": None, "turn": None, "miniatures": 24,
+        "fresh": {"age_s": 0.4, "source": "playing"}, "problem": None, "devices": {"player-a": 1},
+    },
+    "address": "http://192.0.2.3:8017/",
+}  # fmt: skip
+
+
+class TableGlance(Frozen, json_schema_extra={"examples": [_GLANCE]}):
     """How a table is now; `address` is where its own pages are, as other machines know it."""
 
     summary: TableSummary

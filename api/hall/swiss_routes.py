@@ -14,13 +14,13 @@ from models.frozen import Frozen
 _PLAYERS = problem_responses(BadPairings, HallStoreFailed)
 
 
-class SwissEntries(Frozen):
+class SwissEntries(Frozen, json_schema_extra={"examples": [{"players": [{"name": "Ada"}, {"name": "Ben"}]}]}):
     """Players who enter: all of them, or none."""
 
     players: tuple[NewSwissPlayer, ...] = Field(min_length=1, max_length=2000)
 
 
-class Leaving(Frozen):
+class Leaving(Frozen, json_schema_extra={"examples": [{"name": "Ada"}]}):
     """Who leaves the event, or comes back."""
 
     name: str = Field(min_length=1, max_length=80)

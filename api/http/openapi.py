@@ -24,7 +24,11 @@ REF = "#/components/schemas/{model}"
 _DEFAULT = {"HTTPValidationError", "ValidationError"}  # what FastAPI would answer; we answer with problems
 
 _SECURITY = {
-    "bearer": {"type": "http", "scheme": "bearer", "description": "the token that `join` tells once"},
+    "bearer": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "the token that `join` tells once; a table of a hall sends its key",
+    },
     "cookie": {
         "type": "apiKey",
         "in": "cookie",
@@ -95,6 +99,7 @@ def _build_document(app: FastAPI) -> dict[str, Any]:
         for method in route.methods or ():
             operation = schema["paths"][route.path_format][method.lower()]
             operation["operationId"] = operation_id(method, route.path_format)
+            operation["summary"] = operation["description"].split("\n\n")[0].split(". ")[0].rstrip(".")
             _add_problems(operation, route.dependant)
     for path in schema["paths"].values():
         for operation in path.values():
@@ -130,9 +135,14 @@ def _add_problems(operation: dict[str, Any], dependant: Dependant) -> None:
     raised |= {str(status): response for status, response in problem_responses(*_raised_errors(dependant)).items()}
     documented = {status: response for status, response in operation["responses"].items() if not _is_default(response)}
     operation["responses"] = raised | documented
-    if rights := [right for inner in dependant.dependencies if (right := getattr(inner.call, "right", None))]:
+    if rights := [right for inner in dependant.dependencies if (right := _right_of(inner.call))]:
         operation["x-right"] = rights[0]
         operation["security"] = [{name: []} for name in _SECURITY]
+
+
+def _right_of(dependency: object) -> str | None:
+    """The right that it looks at, or the key."""
+    return getattr(dependency, "right", None) or getattr(dependency, "key", None)
 
 
 def _raised_errors(dependant: Dependant) -> Iterator[type[TablesideError]]:

@@ -49,6 +49,7 @@ def content_policy(html: str = "", *, is_framed: bool = False, has_style_attribu
 
 
 _PLAIN, _OVERLAY = content_policy(), content_policy(is_framed=True, has_style_attributes=True)
+_PAGES = {**dict.fromkeys(FRAMED, _OVERLAY), "/docs": content_policy(has_style_attributes=True)}
 
 
 class SecurityHeaders:
@@ -74,7 +75,7 @@ def _guard(headers: MutableHeaders, path: str) -> None:
     headers.setdefault("X-Content-Type-Options", "nosniff")
     headers.setdefault("Referrer-Policy", "no-referrer")
     if headers.get("content-type", "").startswith("text/html"):
-        headers.setdefault("Content-Security-Policy", _OVERLAY if path in FRAMED else _PLAIN)
+        headers.setdefault("Content-Security-Policy", _PAGES.get(path, _PLAIN))
         if path not in FRAMED:
             headers.setdefault("X-Frame-Options", "DENY")
     if path.startswith(_CODES):

@@ -68,8 +68,8 @@ class StepSummary(Frozen):
 class RulingSummary(Frozen):
     """A ruling on a list. It lies over the referee's answer while `ends` and `withdrawn` are null."""
 
-    n: int = Field(description="its line of the journal, by which it is asked for")
-    number: int = Field(description="which ruling of the game it is, from 1")
+    n: int = Field(description="its line of the journal")
+    number: int = Field(description="which ruling of the game it is, from 1, by which it is asked for")
     at_s: float
     by: Seat
     slot: str

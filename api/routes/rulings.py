@@ -4,8 +4,9 @@ Everybody may read; only the judge rules, and who sits at the table keeps verdic
 """
 
 from functools import partial
+from typing import Annotated
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, Path, Request, Response
 from fastapi.sse import EventSourceResponse
 from starlette.concurrency import run_in_threadpool
 
@@ -15,7 +16,7 @@ from api.answers.pair_sheet import Sheet
 from api.corrections.told_facts import OF_THE_TABLE, RecordedFact
 from api.evidence.schemas import Evidence
 from api.evidence.service import EvidenceKeeper
-from api.http.openapi import media_response, problem_responses
+from api.http.openapi import media_response, problem_responses, raises
 from api.http.security_headers import content_policy
 from api.http.sse_broadcast import EVENTS, stream_events
 from api.journal.entry import Entry
@@ -58,7 +59,19 @@ kept_router = APIRouter(prefix="/api/v1", tags=["rulings"])
 """Verdicts that players keep with their evidence, and the slip that proves a whole journal."""
 _ASKED = problem_responses(errors.NoTableYet, errors.NoSuchMoment, errors.TooManyQuestions)
 _KEEPING = _ASKED | problem_responses(errors.NothingKept, errors.EvidenceNotKept, errors.JournalFailed)
-_RECORD = media_response("text/html") | problem_responses(errors.NoSuchRuling)
+_HTML = media_response("text/html")
+_RECORD = _HTML | problem_responses(errors.NoSuchRuling)
+
+
+@raises(errors.NoSuchRuling)
+async def ruling_line(
+    number: Annotated[int, Path(description="which ruling of the game, from 1")], table: Table
+) -> int:
+    """The line of the journal on which this ruling stands."""
+    return table.bench.rulings.line_of(number)
+
+
+RulingLine = Annotated[int, Depends(ruling_line)]
 
 
 @bench_router.get("")
@@ -92,14 +105,14 @@ async def briefs(table: Table) -> tuple[RulingSummary, ...]:
     return table.bench.rulings.briefs()
 
 
-@router.get("/{n}", responses=problem_responses(errors.NoSuchRuling), name="one")
-def ruling(n: int, table: Table) -> Ruling:
+@router.get("/{number}", name="one")
+def ruling(n: RulingLine, table: Table) -> Ruling:
     """A ruling with its verdict."""
     return table.bench.rulings.get(n)
 
 
-@router.get("/{n}/record.html", response_class=Response, responses=_RECORD)
-def record(n: int, table: Table) -> Response:
+@router.get("/{number}/record.html", response_class=Response, responses=_HTML)
+def record(n: RulingLine, table: Table) -> Response:
     """A page to print: the drawn witness, the numbers, the sources, what was decided, and room for signatures."""
     ruled, _ = table.bench.rulings.entry_of(n)
     return record_response(table.bench.rulings.get(n), ruled.state, table.hub, table.bench.evidence)
@@ -165,22 +178,22 @@ async def rule(request: Request, wanted: NewRuling, seat: Judge, table: Table) -
     return written
 
 
-@router.post("/{n}/withdraw", responses=problem_responses(errors.NoSuchRuling, errors.JournalFailed))
-async def withdraw(n: int, why: Withdrawal, seat: Judge, table: Table) -> Ruling:
+@router.post("/{number}/withdraw", responses=problem_responses(errors.JournalFailed))
+async def withdraw(n: RulingLine, why: Withdrawal, seat: Judge, table: Table) -> Ruling:
     """Take a ruling back; it stays in the journal, with the reason."""
     withdrawn = table.bench.rulings.withdraw(n, why.reason, by=seat)
     table.hub.notify(f"Judge: ruling {withdrawn.number} is withdrawn")
     return withdrawn
 
 
-@router.post("/{n}/result", responses=problem_responses(errors.NoSuchRuling, errors.JournalFailed))
-async def decide_roll(n: int, result: RollResult, seat: Judge, table: Table) -> Ruling:
+@router.post("/{number}/result", responses=problem_responses(errors.JournalFailed))
+async def decide_roll(n: RulingLine, result: RollResult, seat: Judge, table: Table) -> Ruling:
     """What stands after the players rolled."""
     return table.bench.rulings.decide_roll(n, result.stands, by=seat)
 
 
-@router.post("/{n}/seen", responses=problem_responses(errors.NoSuchRuling, errors.JournalFailed))
-async def note_seen(n: int, seat: AtTheTable, table: Table) -> Ruling:
+@router.post("/{number}/seen", responses=problem_responses(errors.JournalFailed))
+async def note_seen(n: RulingLine, seat: AtTheTable, table: Table) -> Ruling:
     """A player says that the ruling was seen."""
     return table.bench.rulings.note_seen(n, by=seat)
 

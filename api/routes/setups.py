@@ -36,7 +36,7 @@ _WRITING = problem_responses(errors.JournalFailed)
 _ALL = SetupParts()
 SideName = Annotated[str, Query(min_length=1, max_length=80, description="whose list it is")]
 FileName = Annotated[str, Query(max_length=200, description="as the file is called")]
-_BINARY = {"schema": {"type": "string", "format": "binary"}}
+_BINARY = {"schema": {"type": "string", "format": "binary"}, "example": "Weir Host\nWarden, 50mm\n3 Pikemen, 30mm\n"}
 _BODY = {"requestBody": {"required": True, "content": {"application/octet-stream": _BINARY}}}
 _LAYING = problem_responses(
     errors.BadRoster, errors.BadCards, errors.BadCorrection, errors.TooMuch, errors.JournalFailed

@@ -92,7 +92,7 @@ class NewRuling(
 
 
 class Ruling(Frozen):
-    """A ruling as it is kept; `n` is its line of the journal, `number` which ruling of the game it is, from 1."""
+    """A ruling as it is kept; it is asked for by its `number`, from 1 in a game. `n` is its line of the journal."""
 
     n: int
     number: int

@@ -192,6 +192,7 @@ class Rulings:
         self._journal = journal
         self._changed = changed
         self._known: dict[int, RulingStatus] = {}
+        self._lines: list[int] = []  # where each ruling stands, the first of the game first
         self._shown: dict[int, ShownRuling] = {}  # those that hold, and the newest
         self._by_key: dict[tuple[str, Seat], int] = {}
         self._laid: dict[QuestionKey, LineRuling] = {}  # replaced whole: sheets are written on other threads
@@ -218,13 +219,13 @@ class Rulings:
     def withdraw(self, n: int, reason: str, *, by: Seat) -> Ruling:
         """The ruling, which does not hold any more. Raises: NoSuchRuling, JournalFailed."""
         if self.get(n).withdrawn is not None:
-            raise NoSuchRuling(f"ruling {n} was withdrawn already", field="n", value=n)
+            raise self._refused(n, "was withdrawn already")
         return self._change(n, RulingWithdrawn(by=by, ruling=n, reason=reason))
 
     def decide_roll(self, n: int, stands: str, *, by: Seat) -> Ruling:
         """What the players rolled stands. Raises: NoSuchRuling when nobody was to roll, JournalFailed."""
         if self.get(n).decision != "rolled":
-            raise NoSuchRuling(f"ruling {n} lets nobody roll", field="n", value=n)
+            raise self._refused(n, "lets nobody roll")
         return self._change(n, RollDecided(by=by, ruling=n, stands=stands))
 
     def note_seen(self, n: int, *, by: Seat) -> Ruling:
@@ -232,6 +233,10 @@ class Rulings:
         ruling = self.get(n)
         waits_for = self._known[n].waits_for
         return self._change(n, RulingSeen(by=by, ruling=n)) if by in waits_for else ruling
+
+    def _refused(self, n: int, why: str) -> NoSuchRuling:
+        number = self._known[n].number
+        return NoSuchRuling(f"ruling {number} {why}", field="number", value=number)
 
     def note_table(self, state: TableState) -> None:
         """The table is this now: rulings end whose miniatures or terrain moved."""
@@ -256,6 +261,13 @@ class Rulings:
             OtherMiniature(**fields_of(other) | {"lines": self.lay_lines(other.lines, at)}) for other in sheet.others
         )
         return MiniatureSheet(**fields_of(sheet) | {"others": others})
+
+    def line_of(self, number: int) -> int:
+        """The line of the journal on which the ruling of this number stands. Raises: NoSuchRuling."""
+        if not 1 <= number <= len(self._lines):
+            says = f"there is no ruling {number}; {len(self._lines)} were made so far"
+            raise NoSuchRuling(says, field="number", value=number)
+        return self._lines[number - 1]
 
     def get(self, n: int) -> Ruling:
         """The ruling on this line. Raises: NoSuchRuling."""
@@ -333,7 +345,8 @@ class Rulings:
     def _note(self, line: Line) -> None:
         match line.entry:
             case RulingMade(key=key, by=by) as ruled:
-                self._known[line.n] = read_status(line, ruled, len(self._known) + 1)
+                self._lines.append(line.n)
+                self._known[line.n] = read_status(line, ruled, len(self._lines))
                 self._shown[line.n] = show_ruling(line, ruled, self._known[line.n])
                 if key is not None:
                     self._by_key.setdefault((key, by), line.n)

@@ -165,6 +165,7 @@ def create_app(
     add_page(app, "/judge", "judge.html")
     add_page(app, "/unsure", "unsure.html")
     add_page(app, "/measure", "measure.html")
+    add_page(app, "/docs", "docs.html")
     add_overlay_page(app)
     add_source_offer(app)
     add_openapi(app)

@@ -27,5 +27,7 @@ function notice(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, string>;
   const file = existsSync(folder) ? readdirSync(folder).find((one) => /^licen[cs]e/i.test(one)) : undefined;
   if (!file) throw new Error(`${name}: no licence lies in its package`);
-  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+  const inner = readdirSync(folder).filter((one) => one === "NOTICE" || one.endsWith("-es-bundle.js.LICENSE.txt")); // of what it bundles itself
+  const texts = [file, ...inner].map((one) => readFileSync(join(folder, one), "utf8").trim());
+  return `${name} ${version} (${license})\n\n${texts.join("\n\n")}\n`;
 }

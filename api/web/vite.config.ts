@@ -26,6 +26,7 @@ export default defineConfig({
     target: "es2022",
     outDir: "dist",
     emptyOutDir: true,
+    chunkSizeWarningLimit: 1700, // kB: Swagger UI, of which only /docs knows
     modulePreload: { polyfill: false }, // the page names all its scripts, so that none waits for another
     rollupOptions: {
       // Small files are compressed the worse the more they are apart.
@@ -38,7 +39,7 @@ export default defineConfig({
           ],
         },
       },
-      input: ["index.html", "corners.html", "measure.html", "overlay.html", "projector.html", "judge.html", "unsure.html", "setup.html", "hall.html", "hall-clock.html", "hall-watch.html", "featured.html"],
+      input: ["index.html", "corners.html", "measure.html", "overlay.html", "projector.html", "judge.html", "unsure.html", "setup.html", "hall.html", "hall-clock.html", "hall-watch.html", "featured.html", "docs.html"],
     },
   },
   server: { proxy: server },

@@ -59,7 +59,7 @@ ORDER = {
         "errors storage malloc backoff process_state",
     ),
     "api/web/src": (
-        "hall projector",
+        "hall projector docs",
         "identity corners measure overlay judge setup",
         "player",
         "shared",

@@ -231,7 +231,7 @@ def test_the_record_of_a_ruling_names_what_is_played_by_one_players_word(table: 
     table.say("player-a", {"do": "table", "house_rules": {"melee-shape": "ring"}})
     about = {"about": {"pair": PAIR, "slot": "distance"}, "decision": "accepted"}
     ruled = table.post("judge", "/api/v1/rulings", about).json()
-    record = table.client.get(f"/api/v1/rulings/{ruled['n']}/record.html").text
+    record = table.client.get(f"/api/v1/rulings/{ruled['number']}/record.html").text
 
     assert "house rules: said by Player A, nobody agreed" in record
 
@@ -312,7 +312,7 @@ def test_the_record_of_a_ruling_says_who_told_what_and_who_agreed(table: Table) 
     table.post("player-b", f"{CORRECTIONS}/agree", {"n": n})
     about = {"about": {"pair": PAIR, "slot": "distance"}, "decision": "accepted"}
     ruled = table.post("judge", "/api/v1/rulings", about).json()
-    record = table.client.get(f"/api/v1/rulings/{ruled['n']}/record.html").text
+    record = table.client.get(f"/api/v1/rulings/{ruled['number']}/record.html").text
 
     assert [(fact["kind"], fact["by"], fact["agreed_by"]) for fact in ruled["told"]] == [
         ("facing", "player-a", "player-b"),
@@ -324,10 +324,10 @@ def test_the_record_of_a_ruling_says_who_told_what_and_who_agreed(table: Table) 
 
 def test_the_record_of_a_ruling_says_whether_the_table_was_complete_and_who_called_it_so(table: Table) -> None:
     about = {"about": {"pair": PAIR, "slot": "distance"}, "decision": "accepted"}
-    before = table.post("judge", "/api/v1/rulings", about).json()["n"]
+    before = table.post("judge", "/api/v1/rulings", about).json()["number"]
     n = table.post("player-a", CORRECTIONS, {"do": "complete"}).json()["n"]
     table.post("player-b", f"{CORRECTIONS}/agree", {"n": n})
-    after = table.post("judge", "/api/v1/rulings", about).json()["n"]
+    after = table.post("judge", "/api/v1/rulings", about).json()["number"]
     records = [table.client.get(f"/api/v1/rulings/{ruled}/record.html").text for ruled in (before, after)]
 
     assert "the table was not called complete" in records[0]
@@ -339,7 +339,7 @@ def test_the_record_of_a_ruling_names_a_base_that_one_player_placed(table: Table
     table.post("player-a", CORRECTIONS, placed)
     about = {"about": {"pair": {"a": "lost", "b": "m10"}, "slot": "distance"}, "decision": "accepted"}
     ruled = table.post("judge", "/api/v1/rulings", about).json()
-    record = table.client.get(f"/api/v1/rulings/{ruled['n']}/record.html").text
+    record = table.client.get(f"/api/v1/rulings/{ruled['number']}/record.html").text
 
     assert "<dt>Base placed by hand</dt><dd>lost: said by Player A, nobody agreed</dd>" in record
 

@@ -143,7 +143,7 @@ def test_a_ruling_without_a_picture_keeps_what_is_known(hub: Hub, keeper: Eviden
 
 
 def test_the_record_shows_the_evidence_and_needs_no_other_file(judge: TestClient) -> None:
-    page = judge.get(f"/api/v1/rulings/{rule(judge)['n']}/record.html").text
+    page = judge.get(f"/api/v1/rulings/{rule(judge)['number']}/record.html").text
 
     assert page.count("data:image/jpeg;base64,") == 2
     assert "What the camera saw" in page
@@ -154,7 +154,7 @@ def test_the_record_shows_the_evidence_and_needs_no_other_file(judge: TestClient
 
 def test_the_record_of_a_tape_says_whose_line_is_drawn(judge: TestClient) -> None:
     about = {**RULING["about"], "tape": {"a": "m7", "b": "m10", "value_in": 6.5}}  # type: ignore[dict-item]
-    page = judge.get(f"/api/v1/rulings/{rule(judge, about=about)['n']}/record.html").text
+    page = judge.get(f"/api/v1/rulings/{rule(judge, about=about)['number']}/record.html").text
 
     assert "as long as the tape says" in page
 
@@ -163,7 +163,7 @@ def test_the_record_says_when_evidence_was_altered(judge: TestClient, keeper: Ev
     ruling = rule(judge)
     keeper.path(ruling["evidence"]["crop"]).write_bytes(b"another picture")
 
-    assert "missing or was altered" in judge.get(f"/api/v1/rulings/{ruling['n']}/record.html").text
+    assert "missing or was altered" in judge.get(f"/api/v1/rulings/{ruling['number']}/record.html").text
 
 
 @pytest.mark.parametrize(("edit", "word"), [("alter", "altered"), ("swap", "altered"), ("remove", "missing")])

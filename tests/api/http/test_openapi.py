@@ -294,8 +294,9 @@ def _examples(body: dict[str, Any]) -> list[Any]:
     return [body["example"]] if "example" in body else body.get("examples", body["schema"].get("examples", []))
 
 
-def test_every_body_has_an_example_that_its_schema_allows() -> None:
-    document = server().openapi()
+@pytest.mark.parametrize("of", ["table", "hub"])
+def test_every_body_has_an_example_that_its_schema_allows(of: str, hub: tuple[FastAPI, dict[str, str]]) -> None:
+    document = (server() if of == "table" else hub[0]).openapi()
     bodies = {f"{method} {path}": body for method, path, body in _json_bodies(document)}
 
     assert [route for route, body in bodies.items() if not _examples(body)] == []
@@ -312,9 +313,35 @@ def _faults(schema: dict[str, Any], example: Any, document: dict[str, Any]) -> l
 def test_operations_are_called_after_what_is_asked_not_after_functions() -> None:
     names = [operation["operationId"] for item in server().openapi()["paths"].values() for operation in item.values()]
 
-    assert {"post_ask", "get_rulings_n_record_html"} <= set(names)
+    assert {"post_ask", "get_rulings_number_record_html"} <= set(names)
     assert len(names) == len(set(names))
     assert [name for name in names if not re.fullmatch(r"[a-z]+(_[a-z0-9]+)+", name)] == []
+
+
+def test_no_choice_mixes_numbers_and_words() -> None:
+    """Generators of clients drop such a field, and every route whose body or answer holds it."""
+    mixed = [values for values in _choices(server().openapi()) if len({type(value) for value in values}) > 1]
+
+    assert mixed == []
+
+
+def _choices(schema: Any) -> Iterator[list[Any]]:
+    if isinstance(schema, dict) and isinstance(schema.get("enum"), list):
+        yield schema["enum"]
+    for value in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
+        yield from _choices(value)
+
+
+def test_a_table_of_a_hall_shows_its_key_as_a_bearer(hub: tuple[FastAPI, dict[str, str]]) -> None:
+    operation = hub[0].openapi()["paths"]["/api/v1/hall/tables/{number}/journal"]["post"]
+
+    assert (operation["x-right"], operation["security"][0]) == ("table", {"bearer": []})
+
+
+def test_the_list_of_routes_says_what_each_does() -> None:
+    ask = server().openapi()["paths"]["/api/v1/ask"]["post"]
+
+    assert ask["summary"] == "Answer one question, a list of them, or questions about a table with something supposed"
 
 
 def test_what_needs_a_right_says_how_to_show_it() -> None:

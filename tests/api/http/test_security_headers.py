@@ -11,7 +11,7 @@ from api.seats.sessions import SeatSessions
 from api.server.app import create_app
 from tests.api import fakes
 
-PAGES = ["/", "/judge", "/unsure", "/join", "/overlay"]
+PAGES = ["/", "/judge", "/unsure", "/join", "/overlay", "/docs"]
 
 
 @pytest.fixture

@@ -44,3 +44,13 @@ def test_joining_is_one_tap_away_from_the_table(page: Page, address: str) -> Non
     page.get_by_role("link", name="Take a seat").tap()
 
     expect(page.get_by_role("heading", name="Join the table")).to_be_visible()
+
+
+def test_every_route_is_shown_without_anything_from_elsewhere(page: Page, address: str) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(address + "docs")
+
+    expect(page.locator("#operations-questions-post_ask")).to_be_visible(timeout=30_000)
+    assert f"{address}api/v1/openapi.json" in asked
+    assert [url for url in asked if not url.startswith((address, "data:"))] == []

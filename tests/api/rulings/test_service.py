@@ -132,7 +132,7 @@ def test_accepting_keeps_the_verdict_as_it_was_given(judge: TestClient, hub: Hub
     written = judge.post(RULINGS, json=ruling()).json()
     hub.handle_report(frame_report(state_line(move_miniature(FEW, "m10", (500.0, 900.0)))))
 
-    kept = judge.get(f"{RULINGS}/{written['n']}").json()
+    kept = judge.get(f"{RULINGS}/{written['number']}").json()
 
     assert kept == written | {"ends": "Sergeant moved"}
     assert kept["line"]["verdict"]["state_id"]
@@ -144,9 +144,9 @@ OVER_THE_WALL = {"about": {"slot": "sight"}}  # too close to call on this table
 
 def test_players_roll_only_for_what_is_too_close_and_the_result_is_a_second_deed(by_the_book_judge: TestClient) -> None:
     refused = by_the_book_judge.post(RULINGS, json=ruling(decision="rolled"))
-    n = by_the_book_judge.post(RULINGS, json=ruling(decision="rolled", **OVER_THE_WALL)).json()["n"]
+    number = by_the_book_judge.post(RULINGS, json=ruling(decision="rolled", **OVER_THE_WALL)).json()["number"]
     [waiting] = by_the_book_judge.get(RULINGS).json()
-    by_the_book_judge.post(f"{RULINGS}/{n}/result", json={"stands": "Blocked"})
+    by_the_book_judge.post(f"{RULINGS}/{number}/result", json={"stands": "Blocked"})
     sheet = by_the_book_judge.post("/api/v1/ask-pair", json=PAIR).json()
 
     assert (refused.status_code, refused.json()["type"]) == (409, "ruling/nothing")
@@ -198,21 +198,38 @@ def test_rulings_outlive_a_restart(judge: TestClient, hub: Hub) -> None:
     written = judge.post(RULINGS, json=ruling()).json()
 
     with TestClient(create_app(hub, ask=ask)) as again:
-        assert again.get(f"{RULINGS}/{written['n']}").json() == written
+        assert again.get(f"{RULINGS}/{written['number']}").json() == written
 
 
 def test_a_withdrawn_ruling_stays_with_the_reason(judge: TestClient) -> None:
-    n = judge.post(RULINGS, json=ruling()).json()["n"]
+    number = judge.post(RULINGS, json=ruling()).json()["number"]
 
-    judge.post(f"{RULINGS}/{n}/withdraw", json={"reason": "wrong miniature"})
+    judge.post(f"{RULINGS}/{number}/withdraw", json={"reason": "wrong miniature"})
 
-    assert judge.get(f"{RULINGS}/{n}").json()["withdrawn"] == "wrong miniature"
+    assert judge.get(f"{RULINGS}/{number}").json()["withdrawn"] == "wrong miniature"
     assert judge.get(RULINGS).json()[0]["withdrawn"] == "wrong miniature"
 
 
+def test_a_ruling_is_asked_for_by_the_number_that_people_see(judge: TestClient) -> None:
+    judge.put("/api/v1/bench/past", json={"is_open": True})  # a line of the journal that is no ruling
+    first, second = (judge.post(RULINGS, json=ruling(reason=why)).json() for why in ("one", "two"))
+
+    assert [judge.get(f"{RULINGS}/{number}").json() for number in (1, 2)] == [first, second]
+    assert first["n"] > 2
+
+
+def test_a_number_that_no_ruling_has_is_refused_with_how_many_there_are(judge: TestClient) -> None:
+    judge.post(RULINGS, json=ruling())
+
+    for number in (0, 2):
+        refused = judge.get(f"{RULINGS}/{number}").json()
+        assert (refused["status"], refused["field"], refused["value"]) == (404, "number", number)
+        assert "1 were made" in refused["detail"]
+
+
 def test_it_cannot_be_withdrawn_twice(judge: TestClient) -> None:
-    n = judge.post(RULINGS, json=ruling()).json()["n"]
-    codes = [judge.post(f"{RULINGS}/{n}/withdraw", json={"reason": "x"}).status_code for _ in range(2)]
+    number = judge.post(RULINGS, json=ruling()).json()["number"]
+    codes = [judge.post(f"{RULINGS}/{number}/withdraw", json={"reason": "x"}).status_code for _ in range(2)]
 
     assert codes == [200, 404]
 
@@ -222,10 +239,10 @@ def test_the_record_shows_picture_numbers_sources_and_decision(by_the_book_judge
     tape = {"a": "m7", "b": "m10", "value_in": 10.0}
     told = ruling(about={"slot": "range", "tape": tape}, decision="overruled", stands="Out of range", reason=reason)
     by_the_book_judge.put("/api/v1/scoreboard/score", json={"round": 2, "points": {"player-a": 3, "player-b": 1}})
-    n = by_the_book_judge.post(RULINGS, json=told).json()["n"]
+    number = by_the_book_judge.post(RULINGS, json=told).json()["number"]
     by_the_book_judge.put("/api/v1/scoreboard/score", json={"round": 3, "points": {"player-a": 9, "player-b": 9}})
 
-    page = by_the_book_judge.get(f"{RULINGS}/{n}/record.html").text
+    page = by_the_book_judge.get(f"{RULINGS}/{number}/record.html").text
 
     for part in (
         "<svg",
@@ -291,8 +308,9 @@ def test_the_bench_tells_clocks_rulings_and_stream_at_once(judge: TestClient) ->
 
 
 def test_an_earlier_moment_shows_the_ruling_of_then_though_it_was_withdrawn_since(judge: TestClient) -> None:
-    n = judge.post(RULINGS, json=ruling()).json()["n"]
-    judge.post(f"{RULINGS}/{n}/withdraw", json={"reason": "wrong miniature"})
+    ruled = judge.post(RULINGS, json=ruling()).json()
+    n = ruled["n"]
+    judge.post(f"{RULINGS}/{ruled['number']}/withdraw", json={"reason": "wrong miniature"})
 
     def rulings_at(at: int) -> list[int]:
         lines = judge.post(f"/api/v1/ask-pair?at={at}", json=PAIR).json()["lines"]

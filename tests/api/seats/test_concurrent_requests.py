@@ -161,7 +161,7 @@ def test_one_ruling_tapped_many_times_at_once_is_written_once(table: Table) -> N
 
 def test_a_ruling_withdrawn_twice_at_once_is_withdrawn_once_and_the_second_is_told(table: Table) -> None:
     about = {"pair": {"a": "m7", "b": "m10"}, "slot": "distance"}
-    n = table.tell("judge", "rulings", {"about": about, "decision": "accepted"}).json()["n"]
+    n = table.tell("judge", "rulings", {"about": about, "decision": "accepted"}).json()["number"]
     both = at_once(*[lambda: table.tell("judge", f"rulings/{n}/withdraw", {"reason": "wrong one"})] * 2)
 
     done, refused = told_apart(both)

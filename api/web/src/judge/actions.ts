@@ -377,19 +377,19 @@ export class Actions extends Commands {
   }
 
   /** The players have rolled. */
-  async decideRoll(n: number, stands: string): Promise<void> {
-    await this.attempt(async () => this.#showWritten(await send<Ruling>("POST", `rulings/${n}/result`, { stands })));
+  async decideRoll(number: number, stands: string): Promise<void> {
+    await this.attempt(async () => this.#showWritten(await send<Ruling>("POST", `rulings/${number}/result`, { stands })));
   }
 
-  askWhyWithdrawn(n: number | null): void {
-    this.store.set({ rulingToWithdraw: n });
+  askWhyWithdrawn(number: number | null): void {
+    this.store.set({ rulingToWithdraw: number });
   }
 
-  async withdraw(n: number, reason: string): Promise<void> {
+  async withdraw(number: number, reason: string): Promise<void> {
     await this.attempt(async () => {
-      await send("POST", `rulings/${n}/withdraw`, { reason });
+      await send("POST", `rulings/${number}/withdraw`, { reason });
       const { newestRuling } = this.store.state;
-      this.store.set({ rulingToWithdraw: null, newestRuling: newestRuling?.n === n ? null : newestRuling });
+      this.store.set({ rulingToWithdraw: null, newestRuling: newestRuling?.number === number ? null : newestRuling });
     });
   }
 

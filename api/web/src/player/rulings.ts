@@ -8,9 +8,9 @@ export class Rulings {
   constructor(private readonly toast: Toast) {}
 
   /** The notice goes when the other player has tapped it too. */
-  async confirmSeen(n: number): Promise<void> {
+  async confirmSeen(number: number): Promise<void> {
     try {
-      await postJson(`api/v1/rulings/${n}/seen`, {});
+      await postJson(`api/v1/rulings/${number}/seen`, {});
     } catch (wrong) {
       this.toast.showAnswer(problemOf(wrong).detail);
     }

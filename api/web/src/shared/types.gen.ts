@@ -1418,7 +1418,7 @@ export interface RoundChange { readonly at_s: number; readonly by: string; reado
 /** A round with all its pairings. */
 export interface RoundView { readonly round: Round; readonly pairings: readonly Pairing[]; }
 
-/** A ruling as it is kept; `n` is its line of the journal, `number` which ruling of the game it is, from 1. */
+/** A ruling as it is kept; it is asked for by its `number`, from 1 in a game. `n` is its line of the journal. */
 export interface Ruling {
   readonly n: number;
   readonly number: number;
@@ -1450,8 +1450,8 @@ export interface RulingSubjectGiven extends Optional<Omit<RulingSubject, "pair" 
 
 /** A ruling on a list. It lies over the referee's answer while `ends` and `withdrawn` are null. */
 export interface RulingSummary {
-  /** its line of the journal, by which it is asked for */ readonly n: number;
-  /** which ruling of the game it is, from 1 */ readonly number: number;
+  /** its line of the journal */ readonly n: number;
+  /** which ruling of the game it is, from 1, by which it is asked for */ readonly number: number;
   readonly at_s: number;
   readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
   readonly slot: string;

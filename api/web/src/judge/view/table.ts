@@ -249,7 +249,7 @@ function rollResult(line: AnsweredLine, actions: Actions): TemplateResult | type
   const { ruling } = line;
   if (ruling?.decision !== "rolled" || ruling.answer !== null) return nothing;
   return html`<div class="ruling result" role="group" aria-label=${words.rollDecided}><p>${words.rollDecided}</p>
-    ${[line.yes, line.no].map((says) => html`<button class="quiet" @click=${() => actions.decideRoll(ruling.n, says)}>${says}</button>`)}</div>`;
+    ${[line.yes, line.no].map((says) => html`<button class="quiet" @click=${() => actions.decideRoll(ruling.number, says)}>${says}</button>`)}</div>`;
 }
 
 function onAirButton({ slot }: AnsweredLine, actions: Actions): TemplateResult {
@@ -312,6 +312,6 @@ export function newestRuling({ newestRuling, canUndo }: State, actions: Actions)
   const { decision, stands } = newestRuling;
   const said = decision === "rolled" && stands ? words.rolledTo : words.decided[decision];
   return html`<div class="written" role="status">${icon("yes")}<p>${words.ruled(newestRuling.stands ? `${said}: ${newestRuling.stands}` : said, newestRuling.number)}</p>
-    <a class="mend" href="api/v1/rulings/${newestRuling.n}/record.html" target="_blank" rel="noopener">${words.moments.record}</a>
-    ${canUndo ? html`<button class="mend undo" @click=${() => actions.withdraw(newestRuling.n, words.undone)}>${words.undo}</button>` : nothing}</div>`;
+    <a class="mend" href="api/v1/rulings/${newestRuling.number}/record.html" target="_blank" rel="noopener">${words.moments.record}</a>
+    ${canUndo ? html`<button class="mend undo" @click=${() => actions.withdraw(newestRuling.number, words.undone)}>${words.undo}</button>` : nothing}</div>`;
 }

@@ -90,11 +90,11 @@ function rulingLine(ruling: RulingSummary): TemplateResult {
     ${ruling.waits_for.length > 0 ? html`<small>${words.moments.waits(ruling.waits_for.map((seat) => words.seats[seat] ?? seat).join(", "))}</small>` : nothing}`;
 }
 
-function rulingButtons({ n, number, withdrawn }: RulingSummary, state: State, actions: Actions): TemplateResult {
+function rulingButtons({ number, withdrawn }: RulingSummary, state: State, actions: Actions): TemplateResult {
   return html`<div class="deeds">
-    <a class="mend" href="api/v1/rulings/${n}/record.html" target="_blank" rel="noopener">${words.moments.record} ${number}</a>
-    ${withdrawn !== null || !hasRight(state, "rule") ? nothing : state.rulingToWithdraw === n ? withdrawForm(n, actions)
-      : html`<button class="mend" @click=${() => actions.askWhyWithdrawn(n)}>${words.moments.withdraw}</button>`}
+    <a class="mend" href="api/v1/rulings/${number}/record.html" target="_blank" rel="noopener">${words.moments.record} ${number}</a>
+    ${withdrawn !== null || !hasRight(state, "rule") ? nothing : state.rulingToWithdraw === number ? withdrawForm(number, actions)
+      : html`<button class="mend" @click=${() => actions.askWhyWithdrawn(number)}>${words.moments.withdraw}</button>`}
   </div>`;
 }
 
@@ -116,10 +116,10 @@ function resultSlip(slip: ResultSlip | null, actions: Actions): TemplateResult {
       <p class="hash">${slip.head}</p>${slip.key ? html`<p class="hash">${slip.key}</p>` : nothing}<p class="hint">${words.slip.why}</p></section>`}`;
 }
 
-function withdrawForm(n: number, actions: Actions): TemplateResult {
+function withdrawForm(number: number, actions: Actions): TemplateResult {
   const send = (event: SubmitEvent) => {
     event.preventDefault();
-    void actions.withdraw(n, String(new FormData(event.target as HTMLFormElement).get("reason")));
+    void actions.withdraw(number, String(new FormData(event.target as HTMLFormElement).get("reason")));
   };
   return html`<form class="why" @submit=${send}>
     <label>${words.withdrawWhy}<input name="reason" maxlength="400" required /></label>

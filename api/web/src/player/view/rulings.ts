@@ -19,7 +19,7 @@ export function rulingNotice(state: State, actions: Actions): TemplateResult | t
   const who = shown.waits_for.map((seat) => SAY.seat[seat]).join(", ");
   return html`<div class="ruling-notice" role=${mine ? "alert" : "status"}>${icon("gavel")}
     <p>${mine ? html`<b>${heading(shown)}</b> ${shown.reason ? html` <small>${shown.reason}</small>` : nothing}` : html`${SAY.rulingWaits(who)} <b>${heading(shown)}</b>`}</p>
-    ${mine ? html`<button class="mend" @click=${() => void actions.rulings.confirmSeen(shown.n)}>${SAY.rulingSeen}</button>` : nothing}</div>`;
+    ${mine ? html`<button class="mend" @click=${() => void actions.rulings.confirmSeen(shown.number)}>${SAY.rulingSeen}</button>` : nothing}</div>`;
 }
 
 /** All of the game that this phone knows, the newest first. */
@@ -33,7 +33,7 @@ function entry(one: RulingSummary): TemplateResult {
   const isOver = one.withdrawn !== null || one.ends !== null;
   return html`<li class="other ${isOver ? "undone" : ""}">
     <span class="whom"><span>${heading(one)}</span><small>${one.a} · ${one.b}, ${clockTime(one.at_s)}</small><small>${standing(one)}</small></span>
-    <a class="mend" href="api/v1/rulings/${one.n}/record.html" target="_blank" rel="noopener">${SAY.record}</a></li>`;
+    <a class="mend" href="api/v1/rulings/${one.number}/record.html" target="_blank" rel="noopener">${SAY.record}</a></li>`;
 }
 
 /** With the names of the two: their letters stand on no other phone. */
