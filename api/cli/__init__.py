@@ -13,7 +13,7 @@ from api.cli import calibrate, cards, doctor, edition, game, hub, schemas
 from api.cli.annotate import annotate_recording
 from api.cli.ask import ask_command
 from api.cli.calibrate import survey_layout
-from api.cli.calibrate_camera import calibrate_lens
+from api.cli.calibrate_camera import calibrate_lens, import_camera
 from api.cli.give import give_picture
 from api.cli.history import history_at, merge_states
 from api.cli.invocation import AsJson, CommandLine, Invocation, SettingsFile, advise_option
@@ -34,12 +34,12 @@ _COMMANDS: dict[str, Command] = {
     "history": history_at, "merge": merge_states, "ask": ask_command, "queries": schemas.queries_command,
     "schema": schemas.schema_command, "editions": schemas.editions_command, "verify": game.verify_game,
     "replay": game.replay_game, "export": game.export_game, "annotate": annotate_recording,
-    "give": give_picture,
+    "give": give_picture, "rotate-key": game.rotate_key,
 }  # fmt: skip
 _GROUPS: dict[str, tuple[str, dict[str, Command]]] = {
     "calibrate": ("Boards, markers and terrain of your own; `tableside setup` needs none of it.", {
         "camera": calibrate_lens, "table": calibrate.calibrate_pose, "layout": survey_layout,
-        "heights": calibrate.measure_heights,
+        "heights": calibrate.measure_heights, "import": import_camera,
     }),
     "roster": ("Army lists of BattleScribe, New Recruit, Old World Builder and others.", {
         "show": cards.show_roster, "learn": cards.learn_layouts,

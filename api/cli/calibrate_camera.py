@@ -11,7 +11,7 @@ from rich.console import Console
 
 from api.cli.invocation import picture_bar, settings_of, wants_json
 from api.storage.camera_profiles import device_of, profiles_in
-from api.storage.files import load, read_named_pictures, save
+from api.storage.files import load, read_bytes, read_named_pictures, save
 from models.board import BoardFile, CharucoBoard, ChessBoard, CircleBoard
 from models.errors import BadBoard, BadInput
 
@@ -67,6 +67,36 @@ def calibrate_lens(
     if device is not None:
         profiles_in(settings.profiles).save(calibration.camera, device=device_of(device))
     print(json.dumps(_facts(calibration), ensure_ascii=False) if wants_json(context) else _describe(calibration))
+
+
+def import_camera(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(help="camera_info of ROS, OpenCV's YAML, Kalibr's camchain or cameras.txt.")],
+    output: CameraOutput = None,
+    device: Device = None,
+    name: Annotated[str | None, typer.Option(help="Which camera of several: cam1, or COLMAP's number.")] = None,
+    size: Annotated[tuple[int, int] | None, typer.Option(help="Pixels of its pictures, where no file says so.")] = None,
+) -> None:
+    """A lens that ROS, OpenCV, Kalibr or COLMAP calibrated: its file becomes a camera file."""
+    from calibration.intrinsics.foreign_cameras import ASSUMED, read_cameras
+
+    if output is None and device is None:
+        raise BadInput("say where to keep the camera: -o FILE, --device NAME, or both", field="output", value=None)
+    cameras = read_cameras(read_bytes(file).decode("utf-8", "replace"), size=size)
+    names = [camera.name for camera in cameras]
+    if (name is None and len(cameras) > 1) or (name is not None and name not in names):
+        raise BadInput(f"--name is one of {', '.join(names)}", field="name", value=name)
+    chosen = cameras[0 if name is None else names.index(name)]
+    if output is not None:
+        save(chosen.camera, output)
+    if device is not None:
+        profiles_in(settings_of(context).profiles).save(chosen.camera, device=device_of(device))
+    width, height = chosen.camera.image_size
+    facts = {"format": chosen.format, "name": chosen.name, "model": chosen.camera.model, "image_size": [width, height]}
+    facts |= {"focal_px": chosen.camera.K[0][0], "assumed": ASSUMED}
+    focal = f"focal length {facts['focal_px']:.1f} px"
+    says = f"{chosen.format}: {chosen.name}, {chosen.camera.model}, {width} x {height} px, {focal}"
+    typer.echo(json.dumps(facts) if wants_json(context) else f"{says}\nassumed, as the file does not say: {ASSUMED}")
 
 
 def capture_views(

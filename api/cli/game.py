@@ -1,6 +1,7 @@
 """`tableside verify`, `replay`, `export`: what is done with a kept game. Nothing of them changes it."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -88,6 +89,28 @@ def export_game(
             "heads on records and slips are those of the folder.",
             err=True,
         )
+
+
+def rotate_key(
+    context: typer.Context, data: Annotated[Path, typer.Argument(help="The folder that `--data` named.")]
+) -> None:
+    """Sign this table's journal with a new key from now on; the old key signs the new one. The table is not served."""
+    from api.games.verification import verify_lines
+    from api.journal import signature
+    from api.journal.file_journal import FileJournal
+    from api.server.journal_entries import ENTRY_CLASSES
+
+    if not (data / NAME).is_file():
+        raise BadFile(f"{data}: no table was kept here", field="data", value=str(data))
+    if not signature.can_sign():
+        raise BadInput("nothing here can sign: pip install 'tableside[https]'", field="data", value=None)
+    verify_lines(data / NAME).raise_fault(data)
+    with closing(FileJournal(data, ENTRY_CLASSES)) as journal:
+        before, key = signature.rotate_key(journal)
+    words, old = signature.key_words(key), None if before is None else signature.key_words(before)
+    facts = {"key": key, "key_words": words, "before": old}
+    said = f"{words} signs from now on" + ("" if old is None else f"; {old} signed it")
+    typer.echo(json.dumps(facts) if wants_json(context) else said)
 
 
 def _require_game(game: Path) -> None:

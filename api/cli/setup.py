@@ -35,6 +35,10 @@ Pictures = Annotated[
 Output = Annotated[Path | None, typer.Option("-o", "--output", help="Of pictures: the folder for all that is solved.")]
 TableSize = Annotated[tuple[float, float] | None, typer.Option("--table", help="Of pictures: width and depth in mm.")]
 Ruler = Annotated[float | None, typer.Option(help="Of pictures: how long the printed 100 mm are; absent: 100.")]
+TapeLength = Annotated[
+    tuple[int, int, float] | None,
+    typer.Option("--tape", help="Of pictures: two pages and the mm between their crosses, such as 1 3 1724."),
+]
 Lens = Annotated[Path | None, typer.Option("--camera", help="Of pictures: this camera's lens is known, its file.")]
 KeptLayout = Annotated[Path | None, typer.Option("--layout", help="Of pictures: where the pages lie, solved before.")]
 Device = Annotated[str | None, typer.Option(help="Of pictures: keep the lens for it: number, stream or a name.")]
@@ -55,6 +59,7 @@ def set_up(
     output: Output = None,
     table: TableSize = None,
     ruler_mm: Ruler = None,
+    tape: TapeLength = None,
     camera: Lens = None,
     layout: KeptLayout = None,
     device: Device = None,
@@ -78,7 +83,7 @@ def set_up(
     if taps is not None:
         facts, lines = _solve_sheets(pictures, taps, table, paper, known, output)
     else:
-        facts, lines = _solve_pages(context, pictures, table, ruler_mm, known, device, output)
+        facts, lines = _solve_pages(context, pictures, table, (ruler_mm, tape), known, device, output)
     print(json.dumps(facts, ensure_ascii=False) if wants_json(context) else "\n".join(lines))
 
 
@@ -92,13 +97,18 @@ def _read_known(camera: Path | None, layout: Path | None) -> "Known":
 
 
 def _solve_pages(
-    context: typer.Context, pictures: list[Path], table: tuple[float, float] | None, ruler_mm: float | None,
-    known: "Known", device: str | None, output: Path,
+    context: typer.Context, pictures: list[Path], table: tuple[float, float] | None,
+    measured: tuple[float | None, tuple[int, int, float] | None], known: "Known", device: str | None, output: Path,
 ) -> tuple[dict[str, object], list[str]]:  # fmt: skip
-    """Lens, layout and poses from pictures of the printed pages: no board, no tape. Raises: BadInput, BadFile."""
-    from api.setup_pictures.sweep import doubt_of, read_sweep
-    from calibration.setup.print_scale import solve_to_scale
+    """Lens, layout and poses from pictures of the printed pages; `measured`: ruler and tape, where somebody did.
 
+    Raises: BadInput, BadFile.
+    """
+    from api.setup_pictures.sweep import doubt_of, read_sweep
+    from calibration.setup.print_scale import Tape, solve_to_scale
+
+    ruler_mm, tape = measured
+    taped = None if tape is None else Tape(*tape)
     with (bar := picture_bar()):
         task = bar.add_task("", total=None)
         sweep = read_sweep(pictures, progress=lambda name: bar.update(task, advance=1, description=name))
@@ -107,6 +117,7 @@ def _solve_pages(
             [(picture.name, picture.gray) for picture in sweep],
             table_mm=table,
             ruler_mm=ruler_mm,
+            tape=taped,
             known=_with_exif(known, sweep),
         )
         bar.update(task, description="measuring what is left in doubt")

@@ -17,6 +17,8 @@ from pydantic import Field
 from api.journal.chain import Head
 from api.journal.entry import Entry, read_raw_line
 from api.journal.interface import Journal
+from api.journal.secret_store import NAME as SECRETS
+from models.errors import BadFile
 from models.frozen import Frozen
 
 if TYPE_CHECKING:
@@ -201,6 +203,23 @@ class ChainSigner:
         self._signed_n = self._journal.write(HeadSigned(head=str(head), key=key, signature=signature)).n
         self._signed_s = self._clock()
         self._journal.secrets.put(SIGNED_HEAD, str(head))
+
+
+def rotate_key(journal: Journal) -> tuple[str | None, str]:
+    """The public key that signed until now, and the new one, which it has signed; None: nobody signed before.
+
+    Raises: BadFile when the old private key is not beside the journal; JournalFailed.
+    """
+    made, kept = journal.newest(KeyMade), journal.secrets.get(KEY)
+    before = made.entry.key if made is not None and isinstance(made.entry, KeyMade) else None
+    if before is not None and (kept is None or public_key(kept) != before):
+        says = f"{key_words(before)} signed this journal, and is not beside it: no other key can sign its successor"
+        raise BadFile(says, field="data", value=SECRETS)
+    signer = ChainSigner(journal)
+    if journal.newest(KeyMade) == made:  # it had one that was not too old
+        signer.rotate()
+    signer.sign()
+    return before, signer.key
 
 
 @dataclass(frozen=True)

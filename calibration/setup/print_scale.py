@@ -1,15 +1,16 @@
-"""Print scale: a printed millimetre is as long as the ruler on the pages says, or as the table's size suggests."""
+"""Print scale: how long a printed millimetre is, by the pages' ruler, a tape between two pages, or the table's size."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from calibration.arrays import Image
 from calibration.setup.lens_solve import Known
-from calibration.setup.pages import MARKER_MM
+from calibration.setup.pages import MARKER_MM, PAGES
 from calibration.setup.picture_intake import Intake, read_pages
 from calibration.setup.solve_setup import Setup, solve_intake
+from calibration.setup.table_layout import CornerMarks
 from models.camera import CameraPose
 from models.errors import BadInput
 from models.layout import Fiducials, Layout, Marker
@@ -18,7 +19,9 @@ RULER_MM = 100.0
 RULER_SIGMA = 0.002  # a ruler read to 0.2 mm of 100
 TABLE_SIGMA = 0.004  # marks at the corners of a table of known size agree with the print
 UNMEASURED_SIGMA = 0.01  # what a printer may do when nobody looks
+TAPE_SIGMA_MM = 1.0  # a tape laid from cross to cross, read by eye
 _LEAST, _MOST = 80.0, 120.0
+_CONTRADICTS = 4.0  # sigmas between tape and ruler from which one of them is wrong
 _NOTICED = 0.006  # from which marks at the corners of a table of known size contradict the scale
 
 
@@ -35,15 +38,71 @@ def scale_of_ruler(ruler_mm: float | None) -> float:
     return ruler_mm / RULER_MM
 
 
+@dataclass(frozen=True)
+class Tape:
+    """A tape laid from the cross of one page to that of another, both numbered from 1 as they are printed."""
+
+    a: int
+    b: int
+    length_mm: float
+    sigma_mm: float = TAPE_SIGMA_MM
+
+    def __post_init__(self) -> None:
+        """Raises: BadInput."""
+        pages = range(1, PAGES + 1)
+        if self.a == self.b or self.a not in pages or self.b not in pages or not self.length_mm > 0:
+            raise BadInput(
+                f"a tape goes between two of pages 1 to {PAGES}, such as 1 3 1724",
+                field="tape",
+                value=[self.a, self.b, self.length_mm],
+            )
+
+
+@dataclass(frozen=True)
+class PrintScale:
+    """A printed millimetre in true ones, with its sigma."""
+
+    scale: float
+    sigma: float
+
+
+def fit_scale(marks: CornerMarks, tape: Tape, ruler_mm: float | None) -> PrintScale:
+    """Least squares of the scale: tape = scale x printed distance, beside the ruler, or what printers do.
+
+    Raises: BadInput where no print is so far off, or tape and ruler contradict each other.
+    """
+    printed_mm, printed_sigma_mm = marks.distance_mm(tape.a - 1, tape.b - 1)
+    taped = tape.length_mm / printed_mm
+    if not _LEAST <= 100 * taped <= _MOST:
+        raise BadInput(
+            f"between the crosses of pages {tape.a} and {tape.b} lie {printed_mm:.0f} printed mm, and a tape of "
+            f"{tape.length_mm:g}: is it those two pages, and millimetres?",
+            field="tape",
+            value=[tape.a, tape.b, tape.length_mm],
+        )
+    ruled, ruler_sigma = scale_of_ruler(ruler_mm), UNMEASURED_SIGMA if ruler_mm is None else RULER_SIGMA
+    tape_sigma = float(np.hypot(tape.sigma_mm, taped * printed_sigma_mm)) / printed_mm
+    if ruler_mm is not None and abs(taped - ruled) > _CONTRADICTS * np.hypot(tape_sigma, ruler_sigma):
+        raise BadInput(
+            f"by the tape the pages were printed at {100 * taped:.1f} %, by the ruler at {100 * ruled:.1f} %: "
+            "measure both again",
+            field="tape",
+            value=[tape.a, tape.b, tape.length_mm],
+        )
+    weights = np.array([tape_sigma, ruler_sigma]) ** -2.0
+    return PrintScale(float(weights @ [taped, ruled] / weights.sum()), float(weights.sum() ** -0.5))
+
+
 def solve_to_scale(
     pictures: Iterable[tuple[str, Image]],
     *,
     table_mm: tuple[float, float] | None = None,
     ruler_mm: float | None = None,
+    tape: Tape | None = None,
     known: Known | None = None,
 ) -> Setup:
-    """The set-up in true millimetres: by the printed ruler's length or the known layout. Raises: BadInput."""
-    return solve_intake_to_scale(read_pages(pictures), table_mm=table_mm, ruler_mm=ruler_mm, known=known)
+    """The set-up in true millimetres: by the printed ruler, a tape, or the known layout. Raises: BadInput."""
+    return solve_intake_to_scale(read_pages(pictures), table_mm=table_mm, ruler_mm=ruler_mm, tape=tape, known=known)
 
 
 def solve_intake_to_scale(
@@ -51,19 +110,37 @@ def solve_intake_to_scale(
     *,
     table_mm: tuple[float, float] | None = None,
     ruler_mm: float | None = None,
+    tape: Tape | None = None,
     known: Known | None = None,
 ) -> Setup:
     """The same from pictures whose pages were read, one by one as they came. Raises: BadInput."""
     known = known or Known()
     if known.layout is not None:
+        if tape is not None:
+            raise BadInput("a layout that is known has its scale: leave the tape out", field="tape", value=None)
         scale = known.layout.fiducials.marker_mm / MARKER_MM
         printed = _scale_layout(known.layout, 1 / scale)
         return scale_setup(solve_intake(intake, known=replace(known, layout=printed)), scale)
+    if tape is not None:
+        return _solve_by_tape(intake, tape, table_mm=table_mm, ruler_mm=ruler_mm, known=known)
     scale = scale_of_ruler(ruler_mm)
     setup = solve_intake(intake, table_mm=table_mm and _scale_size(table_mm, 1 / scale), known=known)
     sigma = _scale_sigma(setup, ruler_mm, is_size_known=table_mm is not None)
     remarks = (*setup.remarks, *describe_scale(setup, ruler_mm, sigma))
     return replace(scale_setup(setup, scale, scale_sigma=sigma), remarks=remarks)
+
+
+def _solve_by_tape(
+    intake: Intake, tape: Tape, *, table_mm: tuple[float, float] | None, ruler_mm: float | None, known: Known
+) -> Setup:
+    """Solved twice where the table's size is told: how long it is in print is known once the tape is."""
+    setup = solve_intake(intake, known=known)
+    assert setup.marks is not None
+    fitted = fit_scale(setup.marks, tape, ruler_mm)
+    if table_mm is not None:
+        setup = solve_intake(intake, table_mm=_scale_size(table_mm, 1 / fitted.scale), known=known)
+    remarks = (*setup.remarks, *_describe_size(setup, "tape"))
+    return replace(scale_setup(setup, fitted.scale, scale_sigma=fitted.sigma), remarks=remarks)
 
 
 def scale_setup(setup: Setup, scale: float, *, scale_sigma: float | None = None) -> Setup:
@@ -88,10 +165,16 @@ def describe_scale(setup: Setup, ruler_mm: float | None, sigma: float) -> tuple[
             "measure the ruler on a page and give its length",
         )
     if abs(off) > _NOTICED:
-        return (f"by the ruler the table is {_percent(1 / setup.marks_scale - 1)} than you gave it: check its size",)
+        return _describe_size(setup, "ruler")
     if ruler_mm is None:
         return (f"nobody measured the ruler: all lengths may be off by {100 * sigma:.1f} %, and no picture tells",)
     return ()
+
+
+def _describe_size(setup: Setup, by: str) -> tuple[str, ...]:
+    off = 1 / setup.marks_scale - 1
+    is_near = abs(setup.marks_scale - 1) <= _NOTICED
+    return () if is_near else (f"by the {by} the table is {_percent(off)} than you gave it: check its size",)
 
 
 def _percent(share: float) -> str:

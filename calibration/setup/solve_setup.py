@@ -13,7 +13,7 @@ from calibration.setup.lens_solve import Known, rms_px
 from calibration.setup.moved_pages import leave_out_foreign, solve_without_moved
 from calibration.setup.pages import PageView
 from calibration.setup.picture_intake import Intake, check_hang_together, check_pages
-from calibration.setup.table_layout import TableFit, fit_table
+from calibration.setup.table_layout import CornerMarks, TableFit, fit_table
 from models.camera import Camera, CameraPose
 from models.layout import Layout
 
@@ -36,6 +36,8 @@ class Setup:
     remarks: tuple[str, ...]
     marks_scale: float = 1.0
     """Of the printed millimetre, by the marks and the table's size."""
+    marks: CornerMarks | None = None
+    """In printed millimetres, whatever the set-up was scaled to; None where the layout was known."""
 
 
 def solve_intake(intake: Intake, *, table_mm: tuple[float, float] | None = None, known: Known | None = None) -> Setup:
@@ -67,7 +69,7 @@ def solve_views(
     check_breathing(breathing)
     remarks = (*left_out, *remarks, *describe_breathing(breathing))
     if known.layout is not None:
-        table = TableFit(known.layout, np.eye(4), np.zeros((0, 2)), (), 1.0)
+        table = TableFit(known.layout, np.eye(4), None, (), 1.0)
     else:
         table = fit_table(solution, table_mm)
     return _describe(names, solution, table, size, (*remarks, *table.remarks), breathing=breathing)
@@ -98,6 +100,7 @@ def _describe(
         bends_mm=tuple(float(max(page[3:], key=abs)) for page in solution.state.pages),
         remarks=remarks,
         marks_scale=table.marks_scale,
+        marks=table.marks,
     )
 
 

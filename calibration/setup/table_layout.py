@@ -22,13 +22,31 @@ _PLACE_SIGMA_MM = 0.05
 
 
 @dataclass(frozen=True)
+class CornerMarks:
+    """The cross that each page has printed for its corner of the table: where it lies in printed mm, and how surely."""
+
+    places_mm: Floats
+    """(4, 3)."""
+    covariance_mm2: Floats
+    """(12, 12)."""
+
+    def distance_mm(self, a: int, b: int) -> tuple[float, float]:
+        """From the cross of page `a` to that of page `b`, both from 0, and its sigma."""
+        apart = self.places_mm[b] - self.places_mm[a]
+        length = float(np.linalg.norm(apart))
+        slope = np.zeros((len(self.places_mm), 3))
+        slope[b], slope[a] = apart / length, -apart / length
+        return length, float(np.sqrt(slope.ravel() @ self.covariance_mm2 @ slope.ravel()))
+
+
+@dataclass(frozen=True)
 class TableFit:
     """The layout in the table's frame, and where that frame lies in the frame of the first page (4, 4)."""
 
     layout: Layout
     pages_from_table: Floats
-    marks_mm: Floats
-    """Where the four marks lie in the table's frame (4, 2)."""
+    marks: CornerMarks | None
+    """None where the layout was known, so that nobody asks."""
     remarks: tuple[str, ...]
     marks_scale: float
     """Of the printed millimetre, as the marks and the table's size have it; 1 where the size was not told."""
@@ -63,7 +81,14 @@ def fit_table(solution: JointSolution, table_mm: tuple[float, float] | None) -> 
         else ()
     )
     layout = _layout(solution, rigid, (width, depth))
-    return TableFit(layout, rigid, back, remarks, _marks_scale(marks, (width, depth)))
+    return TableFit(layout, rigid, _corner_marks(solution), remarks, _marks_scale(marks, (width, depth)))
+
+
+def _corner_marks(solution: JointSolution) -> CornerMarks:
+    pages = solution.state.pages
+    places = np.concatenate([place_points(mark_of(k)[None], pages[k]) for k in range(PAGES)])
+    slope = np.concatenate([_place_slopes(mark_of(k), k, pages[k], np.eye(4)) for k in range(PAGES)])
+    return CornerMarks(places, slope @ solution.pages_covariance() @ slope.T)
 
 
 def _marks_scale(marks: Floats, size: tuple[float, float]) -> float:
@@ -125,7 +150,7 @@ def _layout(solution: JointSolution, pages_from_table: Floats, size: tuple[float
         for id_, corners in zip(page.marker_ids, page.markers_mm, strict=True):
             placed = place_points(corners, state) @ table_from_pages[:3, :3].T + table_from_pages[:3, 3]
             markers.append(Marker(id=id_, corners_mm=tuple(tuple(map(float, row)) for row in placed)))
-            slopes.append(_middle_slopes(np.asarray(corners.mean(axis=0)), page.number, state, table_from_pages))
+            slopes.append(_place_slopes(np.asarray(corners.mean(axis=0)), page.number, state, table_from_pages))
     slope = np.concatenate(slopes)
     covariance = slope @ solution.pages_covariance() @ slope.T
     return Layout(
@@ -140,13 +165,13 @@ def _layout(solution: JointSolution, pages_from_table: Floats, size: tuple[float
     )
 
 
-def _middle_slopes(middle_mm: Floats, number: int, page: Floats, table_from_pages: Floats) -> Floats:
-    """d a marker's middle / d all pages' values, (3, 5P)."""
+def _place_slopes(place_mm: Floats, number: int, page: Floats, table_from_pages: Floats) -> Floats:
+    """d a place of a page / d all pages' values, (3, 5P)."""
     out = np.zeros((3, PAGE_VALUES * PAGES))
     for k in range(PAGE_VALUES):
         step = 1e-4 if k == 2 else 1e-2
         moved = page.copy()
         moved[k] += step
-        change = place_points(middle_mm[None], moved)[0] - place_points(middle_mm[None], page)[0]
+        change = place_points(place_mm[None], moved)[0] - place_points(place_mm[None], page)[0]
         out[:, PAGE_VALUES * number + k] = table_from_pages[:3, :3] @ change / step
     return out

@@ -45,3 +45,26 @@ def test_a_camera_that_nobody_keeps_is_refused_before_it_is_measured() -> None:
     done = run("calibrate", "camera", "a.png", "--board", SHIPPED / "board.json")
 
     assert (done.code, done.problem["field"]) == (2, "output")
+
+
+CHAIN = """
+cam0: {camera_model: pinhole, intrinsics: [1400, 1401, 960, 540], distortion_model: none, resolution: [1920, 1080]}
+cam1: {camera_model: pinhole, intrinsics: [1000, 1001, 640, 360], distortion_model: none, resolution: [1280, 720]}
+"""
+
+
+def test_a_camera_of_another_program_becomes_a_camera_file(tmp_path: Path) -> None:
+    (tmp_path / "camchain.yaml").write_text(CHAIN)
+    ended = run("calibrate", "import", tmp_path / "camchain.yaml", "--name", "cam1", "-o", tmp_path / "camera.json")
+
+    assert ended.out.startswith("Kalibr: cam1, brown, 1280 x 720 px, focal length 1000.0 px\nassumed")
+    assert Camera.model_validate_json((tmp_path / "camera.json").read_text()).K[1][1] == 1001
+
+
+@pytest.mark.parametrize("name", [(), ("--name", "cam2")])
+def test_of_several_cameras_one_is_named(tmp_path: Path, name: tuple[str, ...]) -> None:
+    (tmp_path / "camchain.yaml").write_text(CHAIN)
+    ended = run("calibrate", "import", tmp_path / "camchain.yaml", *name, "-o", tmp_path / "camera.json")
+
+    assert (ended.code, ended.problem["field"], ended.problem["detail"]) == (2, "name", "--name is one of cam0, cam1")
+    assert not (tmp_path / "camera.json").exists()

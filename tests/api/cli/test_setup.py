@@ -52,6 +52,17 @@ def test_pictures_become_files_that_a_table_is_found_with(home: Path, tmp_path: 
     assert 0 < facts["middle_mm"] < facts["corners_mm"] < 1.6
 
 
+def test_a_tape_between_two_pages_takes_most_of_the_doubt_at_the_corners(home: Path, tmp_path: Path) -> None:
+    plain, taped = (
+        json.loads(_solve(home, tmp_path / name, *more, "--json").out)
+        for name, more in (("plain", ()), ("taped", ("--tape", 1, 3, 944.9)))
+    )
+
+    assert taped["corners_mm"] < plain["corners_mm"] / 2
+    assert taped["scale_sigma"] < 0.0015
+    assert taped["table_mm"] == [762, 558.8]
+
+
 def test_a_photograph_of_another_lens_is_named(home: Path, tmp_path: Path) -> None:
     exif = Image.Exif()
     exif.get_ifd(0x8769)[0xA405] = 13

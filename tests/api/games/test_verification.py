@@ -32,6 +32,7 @@ from api.journal.signature import (
 )
 from api.live.hub import Hub
 from api.server.journal_entries import ENTRY_CLASSES
+from tests.api.cli.commands import run
 from tests.api.evidence.test_evidence import FEW, picture, report_with
 
 Change = Callable[[dict[str, Any]], dict[str, Any] | None]
@@ -228,3 +229,30 @@ def test_a_witness_that_was_changed_is_none(folder: Path, change: dict[str, obje
 
 def test_a_key_is_read_out_as_four_words() -> None:
     assert key_words("7f000001" + "ff" * 28) == "lusab-babad-zuzuz-zuzuz"
+
+
+def test_the_key_is_rotated_by_a_command_and_the_old_one_signs_the_new(folder: Path) -> None:
+    before = verify_game(folder).signatures.key
+    ended = run("rotate-key", folder, "--json")
+    told, after = json.loads(ended.out), verify_game(folder)
+
+    assert before is not None
+    assert told["before"] == key_words(before)
+    assert told["key"] == after.signatures.key != before
+    assert after.fault is None
+
+
+def test_a_key_that_is_not_beside_its_journal_is_not_replaced(folder: Path) -> None:
+    (folder / "secrets.json").unlink()
+    lines = (folder / "journal.jsonl").read_bytes()
+    ended = run("rotate-key", folder)
+
+    assert (ended.code, ended.problem["type"]) == (2, "input/bad_file")
+    assert (folder / "journal.jsonl").read_bytes() == lines
+
+
+def test_no_journal_is_made_where_none_was_kept(tmp_path: Path) -> None:
+    ended = run("rotate-key", tmp_path)
+
+    assert ended.problem["field"] == "data"
+    assert list(tmp_path.iterdir()) == []

@@ -83,7 +83,7 @@ def test_a_ruling_long_over_is_still_found_and_lies_over_its_own_moment(journal:
             rule(judge, f"key-{n:05}")
 
         lines = judge.post(f"/api/v1/ask-pair?at={first}", json=PAIR).json()["lines"]
-        told, again = judge.get(f"{RULINGS}/{first}").json(), rule(judge, "key-first")
+        told, again = judge.get(f"{RULINGS}/1").json(), rule(judge, "key-first")
 
     assert [line["ruling"]["n"] for line in lines if line["slot"] == "distance"] == [first]
     assert (told["number"], told["ends"], again) == (1, "Sergeant moved", first)
