@@ -92,9 +92,9 @@ def import_camera(
     if device is not None:
         profiles_in(settings_of(context).profiles).save(chosen.camera, device=device_of(device))
     width, height = chosen.camera.image_size
-    facts = {"format": chosen.format, "name": chosen.name, "model": chosen.camera.model, "image_size": [width, height]}
-    facts |= {"focal_px": chosen.camera.K[0][0], "assumed": ASSUMED}
-    focal = f"focal length {facts['focal_px']:.1f} px"
+    facts: dict[str, object] = {"format": chosen.format, "name": chosen.name, "model": chosen.camera.model}
+    facts |= {"image_size": [width, height], "focal_px": chosen.camera.K[0][0], "assumed": ASSUMED}
+    focal = f"focal length {chosen.camera.K[0][0]:.1f} px"
     says = f"{chosen.format}: {chosen.name}, {chosen.camera.model}, {width} x {height} px, {focal}"
     typer.echo(json.dumps(facts) if wants_json(context) else f"{says}\nassumed, as the file does not say: {ASSUMED}")
 

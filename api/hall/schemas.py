@@ -24,8 +24,11 @@ DoorCode = Annotated[str, Field(min_length=1, max_length=40, pattern="^[0-9A-Za-
 
 _GLANCE = {
     "summary": {
-        "title": "Table 3", "edition": "warmachine-prime", "scenario": None, "turn": None, "miniatures": 24,
-        "fresh": {"age_s": 0.4, "source": "playing"}, "problem": None, "devices": {"player-a": 1},
+        "title": "Table 3", "edition": "warmachine-prime", "scenario": "Outlast", "miniatures": 24,
+        "turn": {"round": 2, "active": "A"}, "fresh": {"age_s": 9.5, "source": "lost"}, "devices": {"player-a": 1},
+        "problem": {
+            "type": "world/source_lost", "title": "The camera sends no pictures", "status": 503, "detail": "Unplugged?",
+        },
     },
     "address": "http://192.0.2.3:8017/",
 }  # fmt: skip

@@ -89,7 +89,7 @@ def _read_colmap(text: str) -> list[_Lens]:
     return lenses
 
 
-class _OpenCvLoader(yaml.SafeLoader):
+class _OpenCvLoader(yaml.SafeLoader):  # type: ignore[misc]  # no types come with it
     """Safe YAML that knows OpenCV's matrices."""
 
 
