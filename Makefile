@@ -84,7 +84,7 @@ $(VENV)/runtime.stamp: requirements.lock pyproject.toml hatch_build.py $(wildcar
 
 $(VENV)/dev.stamp: $(VENV)/runtime.stamp
 	@echo "Installing what tests and checks need ..."
-	@$(PIP) -e '.[dev,docs,https,hub,streams]'
+	@$(PIP) -e '.[dev,docs,https,hub,metrics,mqtt,streams]'
 	@touch $@
 
 $(WEB)/node_modules/.package-lock.json: $(WEB)/package-lock.json

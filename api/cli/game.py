@@ -107,9 +107,9 @@ def rotate_key(
     verify_lines(data / NAME).raise_fault(data)
     with closing(FileJournal(data, ENTRY_CLASSES)) as journal:
         before, key = signature.rotate_key(journal)
-    words, old = signature.key_words(key), None if before is None else signature.key_words(before)
-    facts = {"key": key, "key_words": words, "before": old}
-    said = f"{words} signs from now on" + ("" if old is None else f"; {old} signed it")
+    spelling, old = signature.key_words(key), None if before is None else signature.key_words(before)
+    facts = {"key": key, "key_words": spelling, "before": old}
+    said = f"{spelling} signs from now on" + ("" if old is None else f"; {old} signed it")
     typer.echo(json.dumps(facts) if wants_json(context) else said)
 
 

@@ -125,6 +125,7 @@ def read_hall(hub: str | None, table: int | None, key: Path | None, data: Path |
 
 def read_cues(settings: "Settings") -> "CueChoice":
     """The programs of a studio that the settings name. Raises: BadInput."""
+    from api.overlay.mqtt import parse_broker
     from api.server.hosting import CueChoice
 
     for field, value, schemes in (
@@ -135,8 +136,13 @@ def read_cues(settings: "Settings") -> "CueChoice":
             raise BadInput(f"{field} {value!r} begins with none of {', '.join(schemes)}", field=field, value=value)
     if settings.obs is not None and importlib.util.find_spec("simpleobsws") is None:
         raise BadInput("obs needs the extra: pip install 'tableside[streams]'", field="obs", value=settings.obs)
+    if settings.mqtt is not None and importlib.util.find_spec("aiomqtt") is None:
+        raise BadInput("mqtt needs the extra: pip install 'tableside[mqtt]'", field="mqtt", value=settings.mqtt)
     return CueChoice(
+        mqtt=None if settings.mqtt is None else parse_broker(settings.mqtt, settings.mqtt_password),
+        mqtt_topic=settings.mqtt_topic,
         webhook=settings.webhook,
+        webhook_topics=settings.webhook_topics,
         secret=settings.webhook_secret,
         obs=settings.obs,
         obs_password=settings.obs_password or "",

@@ -14,6 +14,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from api.books.line_numbers import line_of
 from api.cli.invocation import ENV_PREFIX, FILE_NAME
+from api.overlay.cues import Topic
 from api.printing.paper import PaperName
 from api.storage.files import read_bytes, write_whole
 from models.errors import BadInput
@@ -67,11 +68,17 @@ class Settings(BaseSettings):
     key: Path | None = Field(None, description="This table's key, from `tableside hub keys`.")
     hall: HallSettings = Field(HallSettings(), description="Of the hub's machine: the keys below, under `[hall]`.")
 
-    webhook: str | None = Field(None, description="Address that is sent what goes on air, as JSON.")
+    webhook: str | None = Field(None, description="Address that is sent what goes on air, or more, as JSON.")
+    webhook_topics: tuple[Topic, ...] = Field(("air",), description="Of air, move, ruling, call, alarm, score.")
     webhook_secret: str | None = Field(None, description="Signs what is sent; better in the environment.")
     obs: str | None = Field(None, description="obs-websocket that hears what goes on air, as ws://...:4455.")
     obs_password: str | None = Field(None, description="Its password; better in the environment.")
     obs_scene: str | None = Field(None, description="Scene that OBS turns to with what goes on air.")
+    mqtt: str | None = Field(None, description="Broker that hears of the table, mqtt://USER@HOST, or mqtts.")
+    mqtt_password: str | None = Field(None, description="Its password; better in the environment.")
+    mqtt_topic: str | None = Field(
+        None, pattern=r"^[^+#\s]+$", description="Topic of this table; else tableside/ and its title."
+    )
 
     paper: PaperName | None = Field(None, description="Paper in the printer.")
     dictionary: str = Field("APRILTAG_36h11", description="Kind of the table's own markers: this, or one of ArUco.")

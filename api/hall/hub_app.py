@@ -1,7 +1,7 @@
 """Hub app: tables hand their lines over here, and judges look at the whole hall."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 
 from api.errors import TooMuch
+from api.hall.call_store import OPEN
 from api.hall.envelope import QUARANTINED, read_envelope, read_json, source_of
 from api.hall.errors import BadEnvelope, HallStoreFailed, RestoredCopy, TableTwice, WrongKey
 from api.hall.hall_auth import Numbered, is_known_in_hall, join_router
@@ -31,6 +32,7 @@ from api.hall.spectators import Spectators
 from api.hall.store import HallStore
 from api.hall.swiss_routes import swiss_router
 from api.hall.transport import Order, Tail
+from api.http.metrics import Gauge, add_metrics
 from api.http.openapi import add_openapi, problem_responses, raises
 from api.http.problems import add_problem_handlers
 from api.http.refusals import MOST_BYTES, PacedRefusals, RightFirst
@@ -96,8 +98,22 @@ def create_hub_app(
     app.include_router(card_router(store, board, keys))
     add_hall_pages(app)
     add_page(app, "/docs", "docs.html")
+    add_metrics(app, lambda: _gauges(board))
     add_openapi(app)
     return app
+
+
+def _gauges(board: HallBoard) -> Iterator[Gauge]:
+    hall = board.view()
+    yield Gauge("hall_alarms", "What is not as it should be with the hub.", len(hall.alarms))
+    open_calls = sum(call.state in OPEN for call in hall.calls)
+    yield Gauge("hall_calls_open", "Calls for a judge that nobody has closed.", open_calls)
+    for table in hall.tables:
+        label = {"table": str(table.number)}
+        yield Gauge("hall_table_line", "Newest line of the table's journal that has arrived.", table.line, label)
+        if table.heard_s is not None:
+            age_s = hall.now_s - table.heard_s
+            yield Gauge("hall_table_silent_seconds", "Since the table was last heard of.", age_s, label)
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""Cues: programs of a studio hear what goes on air and what comes off, without the table ever waiting for them.
+"""Cues: other programs hear what goes on air and what happens in the game, without the table ever waiting for them.
 
 A webhook takes each as signed JSON; OBS as a custom event of obs-websocket 5, and a scene while something is on air.
 """
@@ -9,12 +9,14 @@ import logging
 import time
 import urllib.error
 import urllib.request
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from http import HTTPStatus
 from random import Random
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
+
+from pydantic import Field, JsonValue
 
 from api.backoff import backoff_waits
 from api.supervision import Supervisor
@@ -26,18 +28,34 @@ MOST_WAITING = 32  # of what nobody took in time the oldest is dropped: late cue
 MOST_TRIES = 5
 PATIENCE_S = 5.0
 SIGNATURE = "Tableside-Signature"
+ON_AIR: "tuple[Topic, ...]" = ("air",)
 REALM = "tableside"  # of custom events in OBS
 
 
-class Cue(Frozen):
-    """What has just happened on air, in words."""
+Topic = Literal["air", "move", "ruling", "call", "alarm", "score"]
+"""What a receiver may ask to hear of."""
 
-    event: Literal["line-on-air", "ruling-on-air", "off-air"]
+
+_TOPICS: dict[str, Topic] = {
+    "line-on-air": "air", "ruling-on-air": "air", "off-air": "air", "move": "move", "ruling": "ruling", "call": "call",
+    "alarm": "alarm", "score": "score",
+}  # fmt: skip
+
+
+class Cue(Frozen):
+    """What has just happened, in words; of the game with what a program needs besides, by the kind of event."""
+
+    event: Literal["line-on-air", "ruling-on-air", "off-air", "move", "ruling", "call", "alarm", "score"]
     at_s: float
     table: str
     id: int | None = None
     who: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
+    details: dict[str, JsonValue] = Field({}, description="of an event of the game: its line of the journal, and more")
+
+    @property
+    def topic(self) -> Topic:
+        return _TOPICS[self.event]
 
 
 class NotDelivered(Exception):
@@ -45,13 +63,25 @@ class NotDelivered(Exception):
 
 
 class Receiver(Protocol):
-    """A program that cues are delivered to."""
+    """A program that cues of some topics are delivered to."""
 
     name: str
+
+    @property
+    def topics(self) -> Collection[Topic]: ...
 
     async def deliver(self, cue: Cue) -> None:
         """Raises: NotDelivered; ValueError when it takes no such cue, and never will."""
         ...
+
+
+@runtime_checkable
+class Follower(Protocol):
+    """A receiver that is also told how the table is, for as long as the server runs."""
+
+    name: str
+
+    async def follow(self, facts: Callable[[], Frozen]) -> None: ...
 
 
 class Cues:
@@ -66,23 +96,31 @@ class Cues:
 
     def send(self, cue: Cue) -> None:
         """Let everybody know; returns at once. On the server's event loop."""
-        for _, queue in self._waiting:
+        for receiver, queue in self._waiting:
+            if cue.topic not in receiver.topics:
+                continue
             if queue.full():
                 queue.get_nowait()
             queue.put_nowait(cue)
 
     @asynccontextmanager
-    async def run(self, tasks: Supervisor) -> AsyncIterator[None]:
-        """Deliver for as long as the server runs."""
+    async def run(self, tasks: Supervisor, facts: Callable[[], Frozen] | None = None) -> AsyncIterator[None]:
+        """Deliver for as long as the server runs; `facts` tell followers how the table is."""
         works = {
             f"cues-{n}-{receiver.name}": partial(self._deliver_all, receiver, queue)
             for n, (receiver, queue) in enumerate(self._waiting, 1)
         }
+        if facts is not None:
+            followers = [receiver for receiver, _ in self._waiting if isinstance(receiver, Follower)]
+            works |= {
+                f"follow-{n}-{follower.name}": partial(follower.follow, facts)
+                for n, follower in enumerate(followers, 1)
+            }
         async with tasks.keep(works):
             yield
 
     async def _deliver_all(self, receiver: Receiver, queue: "asyncio.Queue[Cue]") -> None:
-        while True:
+        while not is_cancelled():
             await self._deliver(receiver, await queue.get())
 
     async def _deliver(self, receiver: Receiver, cue: Cue) -> None:
@@ -98,12 +136,26 @@ class Cues:
             await asyncio.sleep(next(waits))
 
 
+def is_cancelled() -> bool:
+    """Whether this task is to end: `wait_for` of Python 3.11 takes a cancellation in when its result comes with it."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
 class Webhook:
     """Posts cues to `url`; with a `secret` each is signed, so that the receiver knows whose it is and how old."""
 
     name = "webhook"
 
-    def __init__(self, url: str, secret: str | None, *, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        url: str,
+        secret: str | None,
+        *,
+        topics: Collection[Topic] = ON_AIR,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.topics = topics
         self._url = url
         self._secret = secret
         self._clock = clock
@@ -141,6 +193,7 @@ class ObsCue:
     """
 
     name = "obs"
+    topics = ON_AIR
 
     def __init__(self, url: str, password: str, *, scene: str | None = None) -> None:
         self._url = url

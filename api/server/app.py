@@ -24,6 +24,7 @@ from api.evaluation.worker_pool import WorkerPool
 from api.evidence.service import EvidenceKeeper
 from api.hall.call_routes import call_router, match_router
 from api.hall.table_link import TableLink
+from api.http.metrics import add_metrics
 from api.http.openapi import add_openapi, media_response, problem_responses
 from api.http.refusals import add_request_checks
 from api.http.security_headers import add_page, add_phone_page
@@ -50,8 +51,10 @@ from api.routes.overlay import add_overlay_page
 from api.routes.services import TableServices
 from api.rulings.bench import JudgesBench
 from api.seats.sessions import SeatSessions
+from api.server.table_events import TableEvents
+from api.server.table_facts import table_facts, table_gauges
 from api.setups.store import SetupStore
-from api.supervision import Supervisor, Work
+from api.supervision import Work
 from api.tables.schemas import TableSummary
 from api.tap_measurement.service import TapMeasurementService
 from models.errors import BadFile
@@ -138,15 +141,23 @@ def create_app(
 
     cache = VerdictCache(DeadlineScheduler(ask), pool=pool)
     bench = JudgesBench(hub, clock=clock, evidence=evidence)
-    link = partial(_link_outside, partial(_link_hall, hall, bench, seats, cards), cues or Cues(), hub.tasks)
-    if cues is not None:
-        bench.overlay.cue = cues.send
+    cues, facts = cues or Cues(), partial(table_facts, hub, seats)
+    events = TableEvents(bench, cues.send, clock=clock)
+    link = partial(_link_outside, partial(_link_hall, hall, bench, seats, cards), partial(cues.run, hub.tasks, facts))
+    bench.overlay.cue = cues.send
     app = FastAPI(
         title="Tableside",
         version="1",
         description=ABOUT,
         lifespan=_make_lifespan(
-            hub, camera, pool or WorkerPool(workers=0), Precompute(hub, cache), bench, link=link, signer=signer
+            hub,
+            camera,
+            pool or WorkerPool(workers=0),
+            Precompute(hub, cache),
+            bench,
+            link=link,
+            signer=signer,
+            tell=events.beat,
         ),
         openapi_url=None,  # `add_openapi` gives it
         docs_url=None,
@@ -168,6 +179,7 @@ def create_app(
     add_page(app, "/docs", "docs.html")
     add_overlay_page(app)
     add_source_offer(app)
+    add_metrics(app, lambda: table_gauges(facts()))
     add_openapi(app)
     return app
 
@@ -181,13 +193,14 @@ def _make_lifespan(
     *,
     link: Link,
     signer: ChainSigner | None,
+    tell: Callable[[], None],
 ) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     """What goes on for as long as the server runs: its camera, and the heartbeat."""
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async with camera(hub), link():
-            going_on: dict[str, Work] = {"heartbeat": partial(_send_heartbeats, hub, bench, signer)}
+            going_on: dict[str, Work] = {"heartbeat": partial(_send_heartbeats, hub, bench, signer, tell)}
             if pool.workers:
                 going_on["precompute"] = precompute.run
             pool.tell = _alarm_of_workers(hub, asyncio.get_running_loop())
@@ -229,17 +242,18 @@ async def _link_hall(
 
 
 @asynccontextmanager
-async def _link_outside(link_hall: Link, cues: Cues, tasks: Supervisor) -> AsyncIterator[None]:
-    async with link_hall(), cues.run(tasks):
+async def _link_outside(link_hall: Link, run_cues: Link) -> AsyncIterator[None]:
+    async with link_hall(), run_cues():
         yield
 
 
-async def _send_heartbeats(hub: Hub, bench: JudgesBench, signer: ChainSigner | None) -> None:
+async def _send_heartbeats(hub: Hub, bench: JudgesBench, signer: ChainSigner | None, tell: Callable[[], None]) -> None:
     give_back = HeapTrimmer()
     while True:
         await asyncio.sleep(BEAT_S)
         hub.beat()
         bench.keep_clocks()
+        tell()
         if signer is not None:
             with contextlib.suppress(JournalFailed, BadFile):  # that it cannot be written stands with the alarms
                 signer.beat()

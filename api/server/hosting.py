@@ -39,7 +39,8 @@ from api.live.camera_supervisor import CameraSupervisor, open_commands
 from api.live.hub import Hub
 from api.live.publisher import TableAtRest
 from api.live.rest_moments import measured_table
-from api.overlay.cues import Cues, ObsCue, Webhook
+from api.overlay.cues import ON_AIR, Cues, ObsCue, Receiver, Topic, Webhook
+from api.overlay.mqtt import BrokerAddress, MqttBroker, topic_of
 from api.projector.service import LightService
 from api.routes.camera import add_phone_camera, add_photographs
 from api.routes.corners import add_live_corners
@@ -89,16 +90,24 @@ class CueChoice:
     """Which programs of a studio hear what goes on air; addresses that are None hear nothing."""
 
     webhook: str | None = None
+    webhook_topics: tuple[Topic, ...] = ON_AIR
     secret: str | None = None
     obs: str | None = None
     obs_password: str = ""
     obs_scene: str | None = None
+    mqtt: BrokerAddress | None = None
+    mqtt_topic: str | None = None
 
-    def open(self) -> Cues | None:
-        """What tells them; None where nobody is told."""
-        hook = [] if self.webhook is None else [Webhook(self.webhook, self.secret)]
-        obs = [] if self.obs is None else [ObsCue(self.obs, self.obs_password, scene=self.obs_scene)]
-        return Cues([*hook, *obs]) if hook or obs else None
+    def open(self, title: str) -> Cues | None:
+        """What tells them; None where nobody is told. `title`: the table's, where it has no topic of its own."""
+        receivers: list[Receiver] = []
+        if self.webhook is not None:
+            receivers.append(Webhook(self.webhook, self.secret, topics=self.webhook_topics))
+        if self.obs is not None:
+            receivers.append(ObsCue(self.obs, self.obs_password, scene=self.obs_scene))
+        if self.mqtt is not None:
+            receivers.append(MqttBroker(self.mqtt, self.mqtt_topic or topic_of(title)))
+        return Cues(receivers) if receivers else None
 
 
 @dataclass(frozen=True)
@@ -277,7 +286,7 @@ def _create_table_app(
         hall=hosting.link(listen),
         evidence=hosting.evidence(hub),
         game=hosting.data,
-        cues=hosting.cues.open(),
+        cues=hosting.cues.open(hub.title),
         taps=TapMeasurementService(hub, layout=layout),
     )
 

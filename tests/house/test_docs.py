@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 
 from api.cli import app
 from api.hall.rounds import PairingChanges
+from api.overlay.cues import Cue
 from models.board import BoardFile
 from models.hint import Hints
 from models.layout import Layout
@@ -278,8 +279,8 @@ def _shell_lines(program: str) -> Iterator[tuple[Path, str]]:
 
 
 def _is_ours(block: str) -> bool:
-    """Whether it is a layout, a board, a state, a list of hints, a tap, pairings or a question."""
-    for reader in (*map(TypeAdapter, (Layout, BoardFile, TableState, Hints, Tap, PairingChanges)), QUERY):
+    """Whether it is a layout, a board, a state, a list of hints, a tap, pairings, a cue or a question."""
+    for reader in (*map(TypeAdapter, (Layout, BoardFile, TableState, Hints, Tap, PairingChanges, Cue)), QUERY):
         try:
             reader.validate_json(block)
         except ValidationError:

@@ -19,7 +19,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from api.answers.pair_sheet import Pair, pair_sheet
 from api.live.alarms import Alarms
 from api.live.hub import Hub
-from api.overlay.cues import MOST_TRIES, MOST_WAITING, SIGNATURE, Cue, Cues, NotDelivered, ObsCue, Webhook
+from api.overlay.cues import MOST_TRIES, MOST_WAITING, SIGNATURE, Cue, Cues, NotDelivered, ObsCue, Topic, Webhook
 from api.overlay.schemas import Production
 from api.overlay.service import OverlayService
 from api.supervision import Supervisor
@@ -58,6 +58,7 @@ class Noted:
     """Takes cues, after so many refusals; `told` hears when all that are awaited have come."""
 
     name = "noted"
+    topics: tuple[Topic, ...] = ("air",)
 
     def __init__(self, *, refuses: int = 0, awaits: int = 1) -> None:
         self.took: list[Cue] = []
