@@ -96,6 +96,7 @@ class Hello(Frozen):
     by_photograph: bool = Field(False, description="the table is seen in photographs that phones send")
     keeps_evidence: bool = Field(False, description="verdicts may be kept with their evidence")
     is_replay: bool = Field(False, description="a kept game is looked at again: nothing of it changes")
+    table_key: str | None = Field(None, description="the key that signs this table's journal, in words; null: nobody")
     has_joined: bool = Field(False, description="the device took its seat by a code")
 
 

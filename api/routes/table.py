@@ -20,6 +20,7 @@ from api.errors import JournalFailed, NoPicture
 from api.http.openapi import media_response, problem_responses
 from api.http.problems import tellable
 from api.http.sse_broadcast import EVENTS, RETRY_MS, stream_events
+from api.journal.signature import newest_key
 from api.live.alarms import Alarm
 from api.live.annotated_video import MJPEG, SizedPicture, Wanted, annotate_picture, stream_frames
 from api.live.broadcast import Subscriber
@@ -241,7 +242,8 @@ def make_hello(hub: Hub, asking: HTTPConnection) -> Hello:
     traits = {name: getattr(hub, name) for name in ("title", "by_photograph", "keeps_evidence", "is_replay")}
     seats = seats_of(asking)
     has_joined = seats is not None and seats.is_known(token_of(asking))
-    return Hello(seat=seat, rights=rights, has_joined=has_joined, **traits)
+    key = newest_key(hub.journal)
+    return Hello(seat=seat, rights=rights, has_joined=has_joined, table_key=key, **traits)
 
 
 async def events(hub: Hub, first: Hello) -> AsyncIterator[bytes]:

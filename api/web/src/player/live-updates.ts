@@ -64,7 +64,7 @@ export class LiveUpdates {
       return;
     }
     if (message.type === "hello") {
-      this.store.set({ rights: message.rights, seat: message.seat, byPhotograph: message.by_photograph, isReplay: message.is_replay, hasJoined: message.has_joined, keepsEvidence: message.keeps_evidence });
+      this.store.set({ rights: message.rights, seat: message.seat, byPhotograph: message.by_photograph, isReplay: message.is_replay, hasJoined: message.has_joined, keepsEvidence: message.keeps_evidence, tableKey: message.table_key });
       return;
     }
     if (!isNextMessage(this.store.state, message)) {

@@ -129,6 +129,8 @@ export interface State {
   readonly isPhotographing: boolean;
   /** a kept game is looked at again */
   readonly isReplay: boolean;
+  /** the key that signs this table's journal, in words; null: nobody signs it */
+  readonly tableKey: string | null;
   /** the earlier moment that is looked at, a line of the journal; null: now */
   readonly at: number | null;
   readonly moments: readonly BarMoment[];
@@ -268,6 +270,7 @@ export const start: State = {
   isChecking: false,
   byPhotograph: false,
   isReplay: false,
+  tableKey: null,
   at: null,
   moments: [],
   playhead_s: 0,

@@ -651,6 +651,7 @@ export interface Hello {
   /** the table is seen in photographs that phones send */ readonly by_photograph: boolean;
   /** verdicts may be kept with their evidence */ readonly keeps_evidence: boolean;
   /** a kept game is looked at again: nothing of it changes */ readonly is_replay: boolean;
+  /** the key that signs this table's journal, in words; null: nobody */ readonly table_key: string | null;
   /** the device took its seat by a code */ readonly has_joined: boolean;
 }
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from api.journal.signature import KeyMade
 from tests.api.pages.accessibility import violations
 from tests.api.pages.player_page import keep_screenshot
 from tests.api.pages.side_by_side import SharedTable, serve_shared, sit_down
@@ -13,6 +14,7 @@ from tests.api.worlds import skirmish
 
 pytestmark = pytest.mark.browser
 
+WORDS = "bahog-hijol-mokor-suloz"  # of the key below, as proquints write it
 SIZES = ((360, 640), (844, 390), (820, 1180), (1440, 900), (1920, 1080))
 
 
@@ -93,3 +95,14 @@ def test_after_the_code_one_sheet_names_player_side_edge_and_hand(browser: Brows
     ]
     assert board.score is not None
     assert (board.score.round, board.score.points["player-a"]) == (2, 3)
+
+
+def test_who_joins_reads_who_signs_the_journal_and_finds_it_again(browser: Browser, table: SharedTable) -> None:
+    table.hub.journal.write(KeyMade(key="0123456789abcdef" * 4))
+    with sit_down(browser, table, "players", seat="player-a", is_known=False) as phone:
+        sheet = phone.get_by_role("region", name="Take a seat")
+        expect(sheet).to_contain_text(WORDS)
+        sheet.locator("button.round").tap()
+        phone.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
+
+        expect(phone.locator(".signature")).to_contain_text(WORDS)

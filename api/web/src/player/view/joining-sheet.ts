@@ -20,12 +20,13 @@ export function joiningSheet(state: State, actions: Actions): TemplateResult {
   return html`<section class="sheet setup joining" aria-label=${SAY.join}>
     <header class="pair"><h2>${SAY.chair} ${letter}</h2>
       <button class="round" @click=${sitDown} aria-label=${SAY.leaveSides}>${icon("clear")}</button></header>
-    <div class="lines">${nameForm(seat, state, actions, places(seat, state, actions), sitDown)}</div>
+    <div class="lines">${nameForm(seat, state, actions, places(seat, state, actions), sitDown)}${signature(state)}</div>
   </section>`;
 }
 
 /** In a hall the pairing is known: one tap says which of the two holds this phone. */
-function pairedSheet(seat: Player, players: Readonly<Record<string, string>>, { scoreboard, settings }: State, actions: Actions): TemplateResult {
+function pairedSheet(seat: Player, players: Readonly<Record<string, string>>, state: State, actions: Actions): TemplateResult {
+  const { scoreboard, settings } = state;
   const sitDown = () => actions.changeSettings({ seat });
   const take = (one: Player) => {
     actions.changeSettings({ seat: one, mine: scoreboard.players[one]?.side ?? settings.mine });
@@ -33,8 +34,13 @@ function pairedSheet(seat: Player, players: Readonly<Record<string, string>>, { 
   };
   return html`<section class="sheet setup joining" aria-label=${SAY.join}>
     <header class="pair"><h2>${SAY.youAre}</h2><button class="round" @click=${sitDown} aria-label=${SAY.leaveSides}>${icon("clear")}</button></header>
-    <div class="lines"><div class="toolbar words">${(["player-a", "player-b"] as const).map((one) => html`<button class="mend strong" @click=${() => take(one)}>${players[one] ?? SAY.seat[one]}</button>`)}</div></div>
+    <div class="lines"><div class="toolbar words">${(["player-a", "player-b"] as const).map((one) => html`<button class="mend strong" @click=${() => take(one)}>${players[one] ?? SAY.seat[one]}</button>`)}</div>${signature(state)}</div>
   </section>`;
+}
+
+/** Whose signature proves the journal later: read out and noted down before the game, nobody can change it after. */
+export function signature({ tableKey }: State): TemplateResult | typeof nothing {
+  return tableKey === null ? nothing : html`<p class="soft signature">${SAY.tableKey} <b>${tableKey}</b></p>`;
 }
 
 /** The name, told to everybody with side and edge; `more` stands beneath it, and `then` follows once it is known. */

@@ -14,7 +14,7 @@ import { armyLists } from "./army-lists";
 import { health } from "./camera-health";
 import { chip } from "./pair-sheet";
 import { icon } from "./icons";
-import { nameForm } from "./joining-sheet";
+import { nameForm, signature } from "./joining-sheet";
 import { rosterEditor } from "./roster-editor";
 import { rulingList } from "./rulings";
 import { terrainProposals } from "./terrain-proposals";
@@ -95,7 +95,7 @@ function phone(state: State, actions: Actions): TemplateResult {
     </div>
     <h3>${SAY.camera}</h3>
     ${state.fresh.source === "still" ? html`<p class="soft">${SAY.noCamera}</p>` : camera(state, actions)}
-    <p class="links"><a href="join">${SAY.join}</a>${state.fresh.source === "still" ? nothing : html`<a href="unsure">${SAY.whoIsWho}</a>`}<a href="licences">${SAY.sourceOffer}</a></p>`;
+    <p class="links"><a href="join">${SAY.join}</a>${state.fresh.source === "still" ? nothing : html`<a href="unsure">${SAY.whoIsWho}</a>`}<a href="licences">${SAY.sourceOffer}</a></p>${signature(state)}`;
 }
 
 /** Which player this phone is: the table counted, and two phones of one player, or a third, may have sat down wrongly. */
