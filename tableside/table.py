@@ -62,11 +62,13 @@ class Table:
         pose: File | None = None,
         edition: str | None = None,
         hints: Sequence[Hint] = (),
+        detector: str | None = None,
     ) -> Table:
         """The table that a photograph shows: each base with its place, size, facing and covariance.
 
         `layout` says where fiducials lie, or `pose` where the camera was (`tableside photo` writes one). `edition`: a
-        rulebook's id or file, whose base sizes are then in play. Raises: BadFile, BadInput, TableNotVisible.
+        rulebook's id or file, whose base sizes are then in play. `detector`: that of a plug-in, by its name. Raises:
+        BadFile, BadInput, TableNotVisible.
         """
         from api.cli.locate import locate_calibrated
         from api.cli.table_options import read_edition, sizes_of
@@ -74,7 +76,7 @@ class Table:
         choice = None if edition is None else read_edition(edition)
         state = locate_calibrated(
             Path(picture), camera=Path(camera), layout=_path(layout), pose=_path(pose), sizes=sizes_of(choice, None),
-            hints=hints,
+            hints=hints, detector=detector,
         )  # fmt: skip
         return cls(state if choice is None else choice.judge(state))
 

@@ -25,15 +25,18 @@ from api.live.expected_bases import count_expected
 from api.malloc import keep_large_blocks
 from api.setups.schemas import Roster
 from api.storage.files import load, save, write_whole
+from api.storage.plugins import load_plugins
 from calibration.view import View
 from models.base import Catalogue
 from models.camera import Camera
 from models.errors import BadCamera, BadInput, TableNotVisible
 from models.hint import Hint, Hints
+from models.layout import Layout
 from models.state import TableState
 from models.timeline import StateLine, TimelineLine
 
 if TYPE_CHECKING:
+    from vision.candidates import Finder
     from vision.tracking.tracker import Tracker
     from vision.uncalibrated.locate import UncalibratedTable
 
@@ -61,6 +64,8 @@ ExpectedFile = Annotated[
     Path | None, typer.Option(help="Who is expected, as put to `/api/v1/expected`: helps to know them again.")
 ]
 
+Detector = Annotated[str | None, typer.Option(help="A detector that another package brings, by its name.")]
+
 
 def locate_command(
     context: typer.Context,
@@ -73,6 +78,7 @@ def locate_command(
     catalogue: CatalogueFile = None,
     hints: HintsFile = None,
     crops: CropsFolder = None,
+    detector: Detector = None,
     free_plane: FreePlaneFlag = False,
     propose: ProposeFlag = False,
 ) -> None:
@@ -87,7 +93,7 @@ def locate_command(
     else:
         files["pose"] = pose_in_use(context, pose)
     find = locate_free_plane if free_plane else locate_calibrated
-    state = find(image, **files, sizes=sizes, propose=propose, hints=given, crops=crops)
+    state = find(image, **files, sizes=sizes, propose=propose, hints=given, crops=crops, detector=detector)
     state = state if choice is None else choice.judge(state)
     save(state, output)
     summary = f"{len(state.miniatures)} bases: {output}"
@@ -96,7 +102,7 @@ def locate_command(
 
 def locate_calibrated(
     image: Path, *, camera: Path | None, layout: Path | None, pose: Path | None, sizes: Catalogue,
-    propose: bool = False, hints: Sequence[Hint] = (), crops: Path | None = None,
+    propose: bool = False, hints: Sequence[Hint] = (), crops: Path | None = None, detector: str | None = None,
 ) -> TableState:  # fmt: skip
     """The state of a picture taken with a known camera. Raises: BadInput, TableNotVisible, TooBlurred."""
     from api.storage.files import read_picture_for  # here, so that `ask` does not wait for OpenCV
@@ -122,7 +128,8 @@ def locate_calibrated(
     check_sharpness(picture, view=view)
     for says in judge_picture(picture, view=view).warnings():
         typer.echo(f"{image.name}: {says}", err=True)
-    state = locate(picture, view=view, catalogue=sizes, edition=DEFAULT_EDITION, hints=hints)
+    finder = None if detector is None else named_finder(detector, sizes, view.layout)
+    state = locate(picture, view=view, catalogue=sizes, edition=DEFAULT_EDITION, finder=finder, hints=hints)
     if crops is not None:
         places = zip(place_hints(hints, view=view), hints, strict=True)
         denied = [prompt.at_mm for prompt, hint in places if not hint.is_base]
@@ -130,9 +137,19 @@ def locate_calibrated(
     return state.with_proposals(propose_terrain(picture, state, camera=lens, pose=hangs)) if propose else state
 
 
+def named_finder(name: str, catalogue: Catalogue, layout: Layout) -> "Finder":
+    """The finder that a plug-in makes of a catalogue and a layout. Raises: BadInput when none has this name."""
+    makers = load_plugins("tableside.detectors").loaded
+    if name not in makers:
+        says = f"there is no detector {name!r}; plug-ins bring {', '.join(makers) or 'none'}"
+        raise BadInput(says, field="detector", value=name)
+    finder: Finder = makers[name](catalogue, layout)
+    return finder
+
+
 def locate_free_plane(
     image: Path, *, camera: Path | None, layout: Path | None, pose: Path | None, sizes: Catalogue,
-    propose: bool = False, hints: Sequence[Hint] = (), crops: Path | None = None,
+    propose: bool = False, hints: Sequence[Hint] = (), crops: Path | None = None, detector: str | None = None,
 ) -> TableState:  # fmt: skip
     """The state of a picture whose plane and scale are solved from the sizes on it; what that means is said on stderr.
 
@@ -145,7 +162,12 @@ def locate_free_plane(
     for name, path in (("layout", layout), ("pose", pose)):
         if path is not None:
             raise BadInput(f"--free-plane solves what --{name} tells: give one of them", field=name, value=str(path))
-    for name, is_given in (("propose", propose), ("hints", bool(hints)), ("crops", crops is not None)):
+    for name, is_given in (
+        ("propose", propose),
+        ("hints", bool(hints)),
+        ("crops", crops is not None),
+        ("detector", detector is not None),
+    ):
         if is_given:
             says = f"--{name} needs a camera file and a layout: give it without --free-plane"
             raise BadInput(says, field=name, value=True if name == "propose" else None)

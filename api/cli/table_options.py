@@ -8,6 +8,7 @@ import typer
 
 from api.cli.invocation import is_from_settings
 from api.storage.files import load
+from api.storage.plugins import load_plugins
 from models.base import Catalogue, catalogue_of
 from models.camera import CameraPose
 from models.errors import BadFile, BadInput, BadLayout, BadQuery
@@ -61,8 +62,11 @@ def read_edition(named: str) -> EditionChoice:
     known = next((id_ for id_ in get_args(EditionId) if id_ == named.strip()), None)
     if known is not None:
         return EditionChoice(known)
+    books = load_plugins("tableside.books", frozenset(get_args(EditionId))).loaded
+    if named.strip() in books:
+        named = str(books[named.strip()])
     if not named.strip().lower().endswith(".toml"):
-        says = f"Unknown edition {named!r}: known are {', '.join(get_args(EditionId))}, or a file FILE.toml"
+        says = f"Unknown edition {named!r}: known are {', '.join((*get_args(EditionId), *books))}, or a file FILE.toml"
         raise BadQuery(says, field="edition", value=named)
     from api.books.book_file import read_book  # here, so that no id waits for it
 

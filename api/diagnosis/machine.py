@@ -14,6 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 from itertools import islice
 from pathlib import Path
 from threading import Thread
+from typing import get_args
 from urllib.request import urlopen
 
 import numpy as np
@@ -27,6 +28,7 @@ from api.server.app import create_app
 from api.server.bind import UNREACHED, is_loopback
 from api.server.serve import StreamEndingServer, server_config
 from api.storage.camera_profiles import Profiles
+from api.storage.plugins import GROUPS, load_plugins
 from calibration.arrays import Image
 from models.base import RoundBase
 from models.errors import TablesideError
@@ -34,6 +36,7 @@ from models.queries import Distance, Los
 from models.state import TableState
 from models.timeline import StateLine
 from models.verdict import Verdict
+from models.vocabulary import EditionId
 from referee import ask
 from vision.capture.sources import read_frames
 from vision.capture.video_file import has_pyav
@@ -55,6 +58,18 @@ _FEWEST, _NEAR_MM, _PATIENCE_S = 10, 0.01, 30.0
 _ADVICE = "install Tableside again; when that does not help, send `tableside doctor --bundle`"
 
 
+def _check_plugins() -> Iterator[Finding]:
+    """What other packages add, and what of it is not used; nothing where nobody adds anything."""
+    taken = {"tableside.books": frozenset(get_args(EditionId))}
+    plugins = {group: load_plugins(group, taken.get(group, frozenset())) for group in GROUPS}
+    named = {group.removeprefix("tableside."): ", ".join(of_group.loaded) for group, of_group in plugins.items()}
+    if any(named.values()):
+        yield good("plug-ins", "; ".join(f"{group}: {names}" for group, names in named.items() if names))
+    for of_group in plugins.values():
+        for left_out in of_group.left_out:
+            yield warn("plug-ins", f"left out is {left_out}", "mend or remove the package")
+
+
 def check_program() -> Iterator[Finding]:
     """Versions, the compiled kernels, the page, the weights."""
     yield good("program", f"Tableside {version_of('tableside')} on Python {platform.python_version()}, {_system()}")
@@ -64,6 +79,7 @@ def check_program() -> Iterator[Finding]:
     else:
         says = "network cameras cannot be read, and damage in a recording is not noticed"
         yield warn("streams", says, "pip install 'tableside[streams]', where they are used")
+    yield from _check_plugins()
     absent = ", ".join(folder for folder in _KERNELS if not (_ROOT / folder / "kernel.so").is_file())
     yield (
         bad("kernels", f"not compiled: {absent}", "install Tableside again") if absent else good("kernels", "compiled")

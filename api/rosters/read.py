@@ -1,5 +1,7 @@
 """Roster reading: the bytes of any list -> RosterList, by what they hold, whatever its name."""
 
+import logging
+
 from pydantic import ValidationError
 
 from api.errors import BadRoster
@@ -12,7 +14,10 @@ from api.rosters.old_world_builder import is_old_world_builder, read_old_world_b
 from api.rosters.pasted_text import is_pasted_text, read_pasted_text
 from api.rosters.typed_lines import read_typed_lines
 from api.rosters.warmachine_json import is_ttga, is_warmachine_data, read_ttga, read_warmachine_data
+from api.storage.plugins import load_plugins
 from models.roster import RosterList
+
+log = logging.getLogger(__name__)
 
 MOST_TEXT, LONGEST_LINE = 100_000, 1_000  # characters; lists that are printed or typed have a tenth
 _XML_STARTS = (b"<", b"\xff\xfe<", b"\xfe\xff\x00<", b"\xef\xbb\xbf<")
@@ -22,7 +27,7 @@ def read_roster(raw: bytes, *, name: str = "list") -> RosterList:
     """The list in these bytes. Raises: BadRoster, one clear problem that says what is wrong."""
     inside = open_roster(raw, name)
     try:
-        roster = _read_any(inside, name)
+        roster = _read_by_plugin(inside, name) or _read_any(inside, name)
     except (ValidationError, RecursionError) as wrong:
         raise BadRoster("The list holds values or a depth that none has.", field="file", value=name) from wrong
     if len(roster.units) > MOST_UNITS:
@@ -30,6 +35,20 @@ def read_roster(raw: bytes, *, name: str = "list") -> RosterList:
     if not roster.units:
         raise BadRoster("The list holds no miniature.", field="file", value=name)
     return roster
+
+
+def _read_by_plugin(raw: bytes, name: str) -> RosterList | None:
+    """The list as the first plug-in that knows its format reads it: `read(raw, name)` gives None for another's."""
+    for format_, read in load_plugins("tableside.list_formats").loaded.items():
+        try:
+            roster = read(raw, name)
+            if roster is not None:
+                return RosterList.model_validate({"format": "text", "program": format_} | dict(roster))
+        except BadRoster:
+            raise
+        except Exception as wrong:  # whatever another's reader raises must not end ours
+            log.warning("list format failed name=%s why=%s: %s", format_, type(wrong).__name__, wrong)
+    return None
 
 
 def _read_any(raw: bytes, name: str) -> RosterList:
