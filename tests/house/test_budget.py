@@ -12,20 +12,20 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 38_230, "calibration": 8_355, "models": 7_140, "referee": 43_020, "tableside": 175, "vision": 22_450,
-    "benchmarks": 15_425, "scripts": 2_030, "tests": 76_120,
+    "api": 39_030, "calibration": 8_700, "models": 7_140, "referee": 43_020, "tableside": 175, "vision": 22_450,
+    "benchmarks": 15_425, "scripts": 2_070, "tests": 77_030,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
-PAGE_LINES = 18_355
+PAGE_LINES = 18_390
 """Lines of TypeScript and style sheets."""
-MODULES = 816
+MODULES = 822
 SMALL_LINES, SMALL_SHARE = 50, 0.185
 """A file under so many lines is small, and so many of the product's may be."""
 IMPORT_SHARE = 0.124
 """Of the product's lines of code, which blank lines, comments and docstrings are not."""
 BODY_LINES, LONG_BODIES = 50, 9
 """The longest body, and how many have more than forty lines."""
-COMMANDS, OPTIONS = 35, 158
+COMMANDS, OPTIONS = 37, 164
 
 
 @pytest.mark.parametrize("folder", LINES)
