@@ -19,6 +19,7 @@ from calibration.arrays import Floats, Image
 from calibration.camera_model.projection import intersect_plane
 from calibration.projector.projector_fit import Projector
 from models.verdict import Witness
+from tests.api.pages.accessibility import violations
 from tests.api.pages.player_page import keep_screenshot, open_table, pick, tap, wait_until
 from tests.api.serving import serve_app
 from tests.api.worlds import camera_commands, skirmish
@@ -151,11 +152,11 @@ def test_a_phone_lays_rings_a_path_and_a_template_and_takes_them_away(table: Lit
     open_table(phone, table.url, bases=17)
     pick(phone, "m12")
     expect(phone.locator(".sheet[data-state=ready] .rings .ring").first).to_be_visible()
+    assert violations(phone) == []
     phone.get_by_role("button", name="Draw this on the table as light").tap()
     circles = phone.locator(".around .ring .line")
     wait_until(phone, lambda: len(table.light.board().laid.shapes) == circles.count() > 0, "the rings")
     keep_screenshot(phone, "phone-lays-light")
-    keep_screenshot(table.page, "projector-rings-of-a-phone")
     drawn = sorted(float(circle.get_attribute("r") or 0) for circle in circles.all())
 
     assert sorted(shape.radius_mm or 0 for shape in table.light.board().laid.shapes) == pytest.approx(drawn)
@@ -175,8 +176,7 @@ def test_a_phone_lays_rings_a_path_and_a_template_and_takes_them_away(table: Lit
     wait_until(phone, lambda: bool(table.light.board().laid.shapes), "the path")
     (path,) = table.light.board().laid.shapes
 
-    assert path.role == "path"
-    assert math.dist(*(path.points_mm or ())) == pytest.approx(25.4, abs=0.1)
+    assert (path.role, math.dist(*(path.points_mm or ()))) == ("path", pytest.approx(25.4, abs=0.1))
 
     tools.get_by_role("button", name="Template").tap()
     tap(phone, "m12")
@@ -188,7 +188,7 @@ def test_a_phone_offers_no_light_where_no_projector_shines(table: LitTable, phon
     table.light.set_settings(LightSettings(is_black=True))
     open_table(phone, table.url, bases=17)
 
-    expect(phone.locator(".look.light")).to_have_count(0)
+    expect(phone.locator(".lamp")).to_have_count(0)
     table.light.set_settings(LightSettings(areas=False, edges=False))
 
 

@@ -23,7 +23,7 @@ const clock = lazyView(() => import("./chess-clock"));
 
 export function page(state: State, actions: Actions): TemplateResult {
   return html`${bar(state, actions)}
-    <main class=${state.settings.isLeft ? "left" : ""}>${stage(state, actions)}${candidatePrompt(state.table, state.candidate, mayCorrect(state), actions.candidates)}${openBases(state)}${banner(state, actions)}${rulingNotice(state, actions)}${lookButton(state, actions)}${measureLink(state)}${lightButton(state, actions)}${photographButtons(state, actions)}</main>
+    <main class=${state.settings.isLeft ? "left" : ""}>${stage(state, actions)}${candidatePrompt(state.table, state.candidate, mayCorrect(state), actions.candidates)}${openBases(state)}${banner(state, actions)}${rulingNotice(state, actions)}${lookButton(state, actions)}${measureLink(state)}${photographButtons(state, actions)}</main>
     <div class="lower ${isTimeBarShown(state) ? "with-bar" : ""} ${state.isTall ? "tall" : isTableLong(state) ? "low" : ""} ${state.settings.isLeft ? "left" : ""}">
       <button class="grab" @click=${() => actions.toggleTall()} aria-label=${state.isTall ? SAY.moreTable : SAY.moreAnswers}
         aria-expanded=${state.isTall}></button>
@@ -43,7 +43,7 @@ function bar(state: State, actions: Actions): TemplateResult {
   return html`<header class="bar ${state.settings.isLeft ? "left" : ""}">
     <p class="badge ${tone}" role="status" aria-live="off"><span class="dot"></span><span>${says}</span></p>
     <h1>${state.title}</h1>
-    ${clockStrip(state, actions)}${callButton(state, actions)}
+    ${clockStrip(state, actions)}${lightButton(state, actions)}${callButton(state, actions)}
   </header>`;
 }
 
@@ -71,7 +71,7 @@ function measureLink(state: State): TemplateResult | typeof nothing {
 function lightButton(state: State, actions: Actions): TemplateResult | typeof nothing {
   if (!state.fresh.is_lit || !mayCorrect(state)) return nothing;
   const says = lightOf(state).shapes.length > 0 ? SAY.layLight : SAY.takeLight;
-  return html`<button class="round look light" @click=${() => actions.light.lay()} aria-label=${says} title=${says}>${icon("lamp")}</button>`;
+  return html`<button class="round lamp" @click=${() => actions.light.lay()} aria-label=${says} title=${says}>${icon("lamp")}</button>`;
 }
 
 function banner(state: State, actions: Actions): TemplateResult | typeof nothing {
