@@ -70,6 +70,10 @@ class BadRoster(BadInput, code="roster/invalid", title="The army list cannot be 
     """An army list is broken, too large, or of no format that is known; nothing that was named before is lost."""
 
 
+class UnclearRoster(BadRoster, code="roster/unclear", title="Too little of the army list is understood"):
+    """Fewer than nine in ten lines of a text are understood, or it was read line by line: a player mends them."""
+
+
 class BadLayout(BadInput, code="roster/layout_invalid", title="The layout file cannot be read"):
     """A file that says how a program's lists look has a wrong template or key."""
 

@@ -47,6 +47,7 @@ class RosterLine(Frozen):
     number: int = Field(ge=1, description="in the text, from 1")
     text: str
     kind: LineKind
+    is_doubtful: bool = Field(False, description="read as a unit line by line, by no known layout")
 
 
 class RosterModel(Frozen):

@@ -20,7 +20,7 @@ from api.hall.call_routes import CallRequest, CallStatus, Match
 from api.hall.rounds import ImportedRound, NewPenalty
 from api.hall.schemas import Doorway, HallPatch, HallSeatStatus, HallView, PublicHall
 from api.hall.spectators import SpectatedTable, TableSheet
-from api.lists.schemas import ListAnswer, ListNaming, NamingChoices
+from api.lists.schemas import ConfirmedList, ListAnswer, ListNaming, ListReading, ListText, NamingChoices
 from api.live.messages import ClientMessage, Problem, ServerMessage
 from api.live.moments import Moment
 from api.live.roll_call import RollCallSheet
@@ -83,6 +83,7 @@ _SENT: dict[str, Any] = {
     "SetupSummary": SetupSummary,
     "ExpectedMatch": ExpectedMatch,
     "ListNaming": ListNaming,
+    "ListReading": ListReading,
     "ProposedSides": ProposedSides,
     "Moment": Moment,
     "Bench": Bench,
@@ -127,6 +128,8 @@ _TAKEN: dict[str, Any] = {
     "PhotographMarks": PhotographMarks,
     "Roster": Roster,
     "NamingChoices": NamingChoices,
+    "ConfirmedList": ConfirmedList,
+    "ListText": ListText,
     "ListAnswer": ListAnswer,
     "NewRuling": NewRuling,
     "VerdictChoice": VerdictChoice,

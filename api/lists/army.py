@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from api.cards.matching import CardMatch, fold_name, match_card
-from api.errors import BadCorrection, BadRoster
-from api.lists.schemas import ListAnswer
+from api.errors import BadCorrection, UnclearRoster
+from api.lists.schemas import LineDoubt, ListAnswer, ListReading
 from api.rosters.base_sizes import read_base_size
+from api.rosters.line_mends import LineMend, propose_unit, read_mended
 from api.setups.schemas import (
     MOST,
     MOST_ALIKE,
@@ -19,15 +20,24 @@ from api.setups.schemas import (
     Roster,
 )
 from models.profile import Card, Profile
-from models.roster import RosterList, RosterModel, RosterUnit
+from models.roster import RosterLine, RosterList, RosterModel, RosterUnit
 
 _MOST_REMARKS = 40
 
 
-def add_list(roster: Roster, read: RosterList, side: str, cards: Sequence[Card], *, file: str | None = None) -> Roster:
+def add_list(
+    roster: Roster,
+    read: RosterList,
+    side: str,
+    cards: Sequence[Card],
+    *,
+    file: str | None = None,
+    is_confirmed: bool = False,
+) -> Roster:
     """The table with this list for the side, in place of one it had; the other sides stay.
 
-    Raises: BadCorrection when that is more than a table takes, BadRoster when too little of the list is understood.
+    Raises: BadCorrection when that is more than a table takes, UnclearRoster when too little of the list is understood
+    and no player confirmed it.
     """
     others = tuple(miniature for miniature in roster.expected if miniature.side != side)
     kinds = sum(len(unit.models) for unit in read.units)
@@ -35,8 +45,10 @@ def add_list(roster: Roster, read: RosterList, side: str, cards: Sequence[Card],
         "kinds of miniatures", kinds + len(others), MOST, field="file", value=file
     )  # before all are looked up
     unread = next((question for question in read.questions if question.asks == "lines"), None)
-    if unread is not None:
-        raise BadRoster(f"Nothing is laid out: {unread.says}", field="file", value=file)
+    if unread is not None and not is_confirmed:
+        raise UnclearRoster(f"Nothing is laid out: {unread.says}", field="file", value=file)
+    if not read.units:
+        raise UnclearRoster("Nothing is laid out: no line is a miniature.", field="file", value=file)
     expected, questions = _expect(read, side, cards)
     remarks = tuple(f"{remark.where}: {remark.text} ({remark.why})" for remark in read.remarks)
     remarks = (*(question.says for question in read.questions if question.asks == "points"), *remarks)
@@ -48,6 +60,25 @@ def add_list(roster: Roster, read: RosterList, side: str, cards: Sequence[Card],
     )  # fmt: skip
     lists = (*(army for army in roster.lists if army.side != side), made)
     return _make_roster((*others, *expected), lists, field="file", value=file)
+
+
+def describe_reading(text: str, mends: Sequence[LineMend] = ()) -> ListReading:
+    """How the text is read, with the lines that a player should look at. Raises: BadRoster when it is no list."""
+    read = read_mended(text, mends)
+    doubtful = [line for line in read.lines if line.kind == "unread" or line.is_doubtful]
+    sure = read_mended(text, (*mends, *(LineMend(line=line.number) for line in doubtful)))
+    unread = sum(line.kind == "unread" for line in doubtful)
+    return ListReading(
+        says=next((question.says for question in read.questions if question.asks == "lines"), None),
+        understood=1 - unread / max(1, len(read.lines)),
+        miniatures=sure.miniatures,
+        doubts=tuple(_describe_doubt(line) for line in doubtful),
+    )
+
+
+def _describe_doubt(line: RosterLine) -> LineDoubt:
+    name, count = propose_unit(line.text)
+    return LineDoubt(line=line.number, text=line.text, is_unit=line.kind != "unread", name=name, count=count)
 
 
 def _make_roster(

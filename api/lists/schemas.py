@@ -4,6 +4,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from api.rosters.file_opening import MOST_UNITS
+from api.rosters.line_mends import LineMend
+from api.rosters.read import MOST_TEXT
 from api.setups.schemas import ArmyList, ExpectedMiniature
 from models.frozen import Frozen
 from models.vocabulary import Id
@@ -40,6 +43,42 @@ class NamingChoices(
     """Several entries as one step."""
 
     choices: tuple[NamingChoice, ...] = Field(min_length=1, max_length=60)
+
+
+class ListText(Frozen, json_schema_extra={"examples": [{"text": "10: Trenchers\nKell", "mends": []}]}):
+    """The text of a list, and what a player says of its lines."""
+
+    text: str = Field(min_length=1, max_length=MOST_TEXT)
+    mends: tuple[LineMend, ...] = Field((), max_length=MOST_UNITS)
+
+
+_CONFIRMED = {"side": "red", "text": "10: Trenchers", "mends": [{"line": 1, "name": "Trencher", "count": 10}]}
+
+
+class ConfirmedList(ListText, json_schema_extra={"examples": [_CONFIRMED]}):
+    """The text of a list that a player has looked through: lines neither understood nor mended are left out."""
+
+    side: str = Field(min_length=1, max_length=80, description="whose list it is")
+    name: str = Field("list", max_length=200, description="as the file is called")
+
+
+class LineDoubt(Frozen):
+    """A line that was not understood, or was read as a unit by no known layout; and what it would be as a unit."""
+
+    line: int
+    text: str
+    is_unit: bool = Field(description="whether it is laid as a unit when nobody says otherwise")
+    name: str = Field(description="as the unit would be called; empty: the line has no words for it")
+    count: int
+
+
+class ListReading(Frozen):
+    """How a text was read, before anything is laid."""
+
+    says: str | None = Field(description="what is asked about its lines; null: nothing")
+    understood: float = Field(description="share of its lines", ge=0, le=1)
+    miniatures: int = Field(description="in the lines that are beyond doubt")
+    doubts: tuple[LineDoubt, ...]
 
 
 class ListAnswer(Frozen, json_schema_extra={"examples": [{"entry": "lancer", "asks": "base", "choice": "40 mm"}]}):

@@ -55,6 +55,11 @@ class LineLedger:
         self.texts = text.splitlines()
         self._kinds: dict[int, LineKind] = {}
         self._whys: dict[int, tuple[str, str]] = {}
+        self._doubtful: set[int] = set()
+
+    def doubt(self, index: int) -> None:
+        """Say that a line was read as a unit by no known layout."""
+        self._doubtful.add(index)
 
     def enter(self, index: int, kind: LineKind, *, where: str = "list", why: str = "no line of a known kind") -> None:
         """Say what a line is; a line that is not understood keeps where it stands and why."""
@@ -68,7 +73,9 @@ class LineLedger:
     def lines(self) -> tuple[RosterLine, ...]:
         """Each line that is not blank, in order."""
         return tuple(
-            RosterLine(number=index + 1, text=text.strip()[:200], kind=self.kind(index))
+            RosterLine(
+                number=index + 1, text=text.strip()[:200], kind=self.kind(index), is_doubtful=index in self._doubtful
+            )
             for index, text in enumerate(self.texts)
             if text.strip()
         )

@@ -4,7 +4,7 @@ import logging
 
 from pydantic import ValidationError
 
-from api.errors import BadRoster
+from api.errors import BadRoster, UnclearRoster
 from api.rosters.battlescribe import read_battlescribe
 from api.rosters.column_table import read_column_table, separator_of
 from api.rosters.declared_layouts import layout_of, read_declared
@@ -33,7 +33,8 @@ def read_roster(raw: bytes, *, name: str = "list") -> RosterList:
     if len(roster.units) > MOST_UNITS:
         raise BadRoster(f"The list holds more than {MOST_UNITS:,} units.", field="file", value=name)
     if not roster.units:
-        raise BadRoster("The list holds no miniature.", field="file", value=name)
+        error = UnclearRoster if roster.lines else BadRoster
+        raise error("The list holds no miniature.", field="file", value=name)
     return roster
 
 

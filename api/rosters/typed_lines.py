@@ -2,7 +2,7 @@
 
 import re
 
-from api.errors import BadRoster
+from api.errors import UnclearRoster
 from api.rosters.base_sizes import read_base_size
 from api.rosters.conservation import MOST_IN_A_LINE, LineLedger, has_price, is_frame
 from models.roster import LineKind, Remark, RosterList, RosterModel, RosterQuestion, RosterUnit
@@ -14,7 +14,7 @@ _SIZE = re.compile(r"(?i)(?:\d|[\s.x×*/()–-]|mm|bases?|round|square|oval|or|t
 def read_typed_lines(text: str, *, name: str) -> RosterList:
     """A list as `3 Trencher, red, 30`; side and size may be left out, and so may the number where others have one.
 
-    Raises: BadRoster when no line is a miniature.
+    Raises: UnclearRoster when no line is a miniature.
     """
     units: list[RosterUnit] = []
     remarks: list[Remark] = []
@@ -34,11 +34,13 @@ def read_typed_lines(text: str, *, name: str) -> RosterList:
             ledger.enter(index, "unit")
             if has_price(line) or (match[1] is None and match[3] is None) or _has_second_number(match):
                 doubtful.append(line)
+                ledger.doubt(index)
     commas = [line.count(",") for line in ledger.texts if line.strip()]
     if len(commas) > 2 and len(set(commas[:-1])) == 1 and commas[-1] < commas[0]:  # cut in its last line
         doubtful.append(ledger.texts[-1].strip())
+        ledger.doubt(len(ledger.texts) - 1)
     if not units:
-        raise BadRoster("No line of this text names a miniature.", field="file", value=name)
+        raise UnclearRoster("No line of this text names a miniature.", field="file", value=name)
     hint = "begin each line with a number, as “1 Name, side, 30”"
     questions = ledger.questions(hint=hint)
     if doubtful and not questions:

@@ -8,11 +8,12 @@ from starlette.concurrency import run_in_threadpool
 from api import errors
 from api.corrections.schemas import CorrectionStep
 from api.http.openapi import problem_responses
-from api.lists.army import add_list, answer_question, remove_list
+from api.lists.army import add_list, answer_question, describe_reading, remove_list
 from api.lists.naming import naming_correction, naming_of
-from api.lists.schemas import ListAnswer, ListNaming, NamingChoices
+from api.lists.schemas import ConfirmedList, ListAnswer, ListNaming, ListReading, ListText, NamingChoices
 from api.live.hub import Hub, table_of
 from api.rosters.file_opening import MOST_BYTES
+from api.rosters.line_mends import read_mended
 from api.rosters.read import read_roster
 from api.routes.auth import AtTheTable, Minder, has_opponent
 from api.routes.corrections import NewestSeen
@@ -39,7 +40,7 @@ FileName = Annotated[str, Query(max_length=200, description="as the file is call
 _BINARY = {"schema": {"type": "string", "format": "binary"}, "example": "Weir Host\nWarden, 50mm\n3 Pikemen, 30mm\n"}
 _BODY = {"requestBody": {"required": True, "content": {"application/octet-stream": _BINARY}}}
 _LAYING = problem_responses(
-    errors.BadRoster, errors.BadCards, errors.BadCorrection, errors.TooMuch, errors.JournalFailed
+    errors.BadRoster, errors.UnclearRoster, errors.BadCards, errors.BadCorrection, errors.TooMuch, errors.JournalFailed
 )
 _NAMING = problem_responses(errors.NoTableYet, errors.BadCorrection, errors.CorrectionConflict, errors.JournalFailed)
 
@@ -139,6 +140,26 @@ async def lay_list(
     def read_list() -> Roster:
         roster = table.hub.expected.roster()
         return add_list(roster, read_roster(raw, name=name), side, table.cards().cards(), file=name)
+
+    async with table.list_changes:
+        _expect(table.hub, await run_in_threadpool(read_list), seat)
+    return await run_in_threadpool(_naming, table.hub)
+
+
+@list_router.post("/reading", responses=problem_responses(errors.BadRoster))
+def read_text(asked: ListText, _: AtTheTable) -> ListReading:
+    """How a text would be read, and which lines a player should look at; nothing is laid."""
+    return describe_reading(asked.text, asked.mends)
+
+
+@list_router.post("/confirmed", responses=_LAYING)
+async def lay_confirmed(asked: ConfirmedList, seat: AtTheTable, table: Table) -> ListNaming:
+    """Lay out what a player has looked through, however much of it was understood; his mends stand in its remarks."""
+
+    def read_list() -> Roster:
+        read = read_mended(asked.text, asked.mends, name=asked.name)
+        roster, cards = table.hub.expected.roster(), table.cards().cards()
+        return add_list(roster, read, asked.side, cards, file=asked.name, is_confirmed=True)
 
     async with table.list_changes:
         _expect(table.hub, await run_in_threadpool(read_list), seat)

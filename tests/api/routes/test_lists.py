@@ -198,3 +198,49 @@ def test_a_list_of_too_many_kinds_is_refused_before_a_card_is_looked_up(
     assert (answer.status_code, answer.json()["type"]) == (422, "correction/invalid")
     assert "301 kinds of miniatures" in answer.json()["detail"]
     assert not looked_up
+
+
+UNCLEAR = """Trencher muster
+9: Trencher
+Long Gunner, 8
+Dame Marl
+"""
+
+
+def test_a_list_of_unclear_lines_is_laid_once_a_player_says_what_they_are(hub: Hub, phone: TestClient) -> None:
+    refused = lay(phone, UNCLEAR.encode(), "red")
+    reading = phone.post("/api/v1/lists/reading", json={"text": UNCLEAR}).json()
+    mends = [{"line": 1}, {"line": 2, "name": "Trencher", "count": 9}, {"line": 4, "name": "Dame Marl"}]
+    laid = phone.post("/api/v1/lists/confirmed", json={"side": "red", "text": UNCLEAR, "mends": mends})
+
+    assert (refused.status_code, refused.json()["type"]) == (422, "roster/unclear")
+    proposed = {one["line"]: (one["is_unit"], one["name"], one["count"]) for one in reading["doubts"]}
+    assert proposed[2] == (False, "Trencher", 9)
+    assert proposed[4] == (True, "Dame Marl", 1)
+    assert laid.status_code == 200
+    counts = {name: one["expected"]["count"] for name, one in entries(phone).items()}
+    assert counts["Trencher"] == 9
+    assert counts["Dame Marl"] == 1
+    assert "Trencher muster" not in counts
+    assert any("left out by a player" in remark for remark in laid.json()["lists"][0]["remarks"])
+
+
+def test_a_text_of_which_nothing_is_understood_can_be_mended_too(phone: TestClient) -> None:
+    text = "4: Reeve\n6: Slinger\n"
+    reading = phone.post("/api/v1/lists/reading", json={"text": text}).json()
+    nothing = phone.post("/api/v1/lists/confirmed", json={"side": "red", "text": text})
+    mends = [{"line": 1, "name": "Reeve", "count": 4}]
+    phone.post("/api/v1/lists/confirmed", json={"side": "red", "text": text, "mends": mends})
+
+    assert (reading["understood"], reading["miniatures"]) == (0, 0)
+    assert [one["count"] for one in reading["doubts"]] == [4, 6]
+    assert nothing.json()["type"] == "roster/unclear"
+    assert {name: one["expected"]["count"] for name, one in entries(phone).items()} == {"Reeve": 4}
+
+
+def test_a_mend_of_a_line_that_is_not_there_is_refused(phone: TestClient) -> None:
+    body = {"side": "red", "text": UNCLEAR, "mends": [{"line": 40, "name": "Trencher"}]}
+
+    answer = phone.post("/api/v1/lists/confirmed", json=body)
+
+    assert (answer.status_code, answer.json()["value"]) == (422, 40)

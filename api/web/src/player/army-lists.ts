@@ -4,10 +4,12 @@ import { Refusal, problemOf } from "../shared/problem";
 import { postJson } from "../shared/ndjson-request";
 import { membersOf } from "./unit-manoeuvre";
 import type { Toast } from "./toast";
-import type { NamingDraft, State } from "./state";
+import type { LineChoice, NamingDraft, ReadingDraft, State } from "./state";
 import type { Store } from "../shared/store";
-import type { ListAnswer, ListNaming, ListQuestion, NamingChoices, NamingEntry, Problem } from "../shared/types.gen";
+import type { ConfirmedList, LineDoubt, ListAnswer, ListNaming, ListQuestion, ListReading, ListText, NamingChoices, NamingEntry, Problem } from "../shared/types.gen";
 import { SAY } from "../shared/strings";
+
+const UNCLEAR = "roster/unclear";
 
 export class ArmyLists {
   #asked = 0;
@@ -28,9 +30,47 @@ export class ArmyLists {
   async lay(side: string, name: string, content: Blob | string): Promise<void> {
     const address = `api/v1/lists?${new URLSearchParams({ side, name }).toString()}`;
     const headers = { "Content-Type": "application/octet-stream" };
-    const isLaid = await this.#take(async () => this.#answerOf(await fetch(address, { method: "POST", headers, body: content })));
+    await this.#lay(side, async () => {
+      const answer = await fetch(address, { method: "POST", headers, body: content });
+      if (answer.ok) return (await answer.json()) as ListNaming;
+      const problem = (await answer.json()) as Problem;
+      if (problem.type === UNCLEAR) return this.#lookThrough(side, name, typeof content === "string" ? content : await textOf(content));
+      throw new Refusal(problem);
+    });
+  }
+
+  /** What a line of the list is that is looked through. */
+  chooseLine(line: number, choice: LineChoice): void {
+    const { reading } = this.store.state;
+    if (reading) this.store.set({ reading: { ...reading, choices: { ...reading.choices, [line]: choice } } });
+  }
+
+  /** Lay out the list that was looked through. */
+  async layConfirmed(): Promise<void> {
+    const { reading } = this.store.state;
+    if (!reading) return;
+    const { side, name, text } = reading;
+    const told: ConfirmedList = { side, text, mends: mendsOf(reading), ...(name === "" ? {} : { name }) };
+    const isLaid = await this.#lay(side, async () => postJson<ListNaming>("api/v1/lists/confirmed", told));
+    if (isLaid && this.store.state.reading === reading) this.leaveReading();
+  }
+
+  leaveReading(): void {
+    this.store.set({ reading: null });
+  }
+
+  async #lookThrough(side: string, name: string, text: string): Promise<null> {
+    const asked: ListText = { text };
+    const reading = await postJson<ListReading>("api/v1/lists/reading", asked);
+    this.store.set({ reading: { side, name, text, reading, choices: {} } });
+    return null;
+  }
+
+  async #lay(side: string, ask: () => Promise<ListNaming | null>): Promise<boolean> {
+    const isLaid = await this.#take(ask);
     const laid = this.store.state.lists?.lists.find((one) => one.side === side);
     if (isLaid && laid) this.toast.showNews(SAY.listLaid(laid.name ?? SAY.listOf(side), laid.miniatures));
+    return isLaid;
   }
 
   async putAway(side: string): Promise<void> {
@@ -104,11 +144,12 @@ export class ArmyLists {
     return (await answer.json()) as ListNaming;
   }
 
-  /** Show what is answered, but never over the answer to a later question. */
-  async #take(ask: () => Promise<ListNaming>): Promise<boolean> {
+  /** Show what is answered, but never over the answer to a later question; false where nothing is. */
+  async #take(ask: () => Promise<ListNaming | null>): Promise<boolean> {
     const turn = ++this.#asked;
     try {
       const lists = await ask();
+      if (lists === null) return false;
       if (turn > this.#shown) {
         this.#shown = turn;
         this.store.set({ lists });
@@ -135,4 +176,30 @@ export function sureOf(lists: ListNaming | null): readonly NamingEntry[] {
 export function isChosen(state: State, { ids }: NamingDraft, id: string): boolean {
   const members = membersOf(state, id);
   return members.length > 0 && members.every((m) => ids.includes(m.id));
+}
+
+/** What a line is: as the player says, else as it was read. */
+export function choiceOf({ choices }: ReadingDraft, { line, is_unit, name, count }: LineDoubt): LineChoice {
+  return choices[line] ?? { isUnit: is_unit, name, count };
+}
+
+/** The lines that are units, of which one must have a name. */
+export function unitLines(draft: ReadingDraft): readonly LineChoice[] {
+  return draft.reading.doubts.map((doubt) => choiceOf(draft, doubt)).filter((choice) => choice.isUnit);
+}
+
+/** The lines that are not what they were read as: a name, or left out. */
+function mendsOf(draft: ReadingDraft): NonNullable<ConfirmedList["mends"]> {
+  return draft.reading.doubts
+    .map((doubt) => ({ doubt, choice: choiceOf(draft, doubt) }))
+    .filter(({ doubt, choice }) => choice.isUnit || doubt.is_unit)
+    .filter(({ doubt, choice }) => !(doubt.is_unit && choice.isUnit && choice.name === doubt.name && choice.count === doubt.count))
+    .map(({ doubt: { line }, choice: { isUnit, name, count } }) => (isUnit ? { line, name: name.trim(), count } : { line }));
+}
+
+/** The text of a file, of the encoding that its first bytes tell. */
+async function textOf(file: Blob): Promise<string> {
+  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  const encoding = first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+  return new TextDecoder(encoding).decode(await file.arrayBuffer());
 }

@@ -2,7 +2,7 @@
 
 import { isAnswered, type AnsweredLine } from "../shared/format";
 import type { Point, Size, View } from "../shared/geometry";
-import type { Alarm, Book, CallStatus, ClocksView, ClockView, Dispute, DrawnCandidate, DrawnMiniature, DrawnTable, ExpectedMatch, Freshness, Line, ListNaming, Manoeuvre, Match, MiniatureSheet, Problem, ProfileGiven, ProposedDisc, ProposedTerrain, Rest, ResultSlip, Right, Ring, RulingSummary, Scoreboard, SelfCheck, Settlement, SetupSummary, Sheet, Step, StepSummary, TerrainGiven, Verdict, WhatIfMoveResult } from "../shared/types.gen";
+import type { Alarm, Book, CallStatus, ClocksView, ClockView, Dispute, DrawnCandidate, DrawnMiniature, DrawnTable, ExpectedMatch, Freshness, Line, ListNaming, ListReading, Manoeuvre, Match, MiniatureSheet, Problem, ProfileGiven, ProposedDisc, ProposedTerrain, Rest, ResultSlip, Right, Ring, RulingSummary, Scoreboard, SelfCheck, Settlement, SetupSummary, Sheet, Step, StepSummary, TerrainGiven, Verdict, WhatIfMoveResult } from "../shared/types.gen";
 import type { BarMoment } from "./moment-list";
 
 /** The usual sides of a table on which nobody has told any. */
@@ -67,6 +67,23 @@ export interface SideAssignment {
 export interface NamingDraft {
   readonly entry: string;
   readonly ids: readonly string[];
+}
+
+/** What a line of a list is, as the player says. */
+export interface LineChoice {
+  readonly isUnit: boolean;
+  readonly name: string;
+  readonly count: number;
+}
+
+/** A list of which too little was understood, looked through before it is laid out. */
+export interface ReadingDraft {
+  readonly side: string;
+  readonly name: string;
+  readonly text: string;
+  readonly reading: ListReading;
+  /** by the number of the line, where it is not what was read or proposed */
+  readonly choices: Readonly<Record<number, LineChoice>>;
 }
 
 /** A piece of terrain being drawn; `id` is that of the piece it takes the place of, `was` all that is known of that. */
@@ -189,6 +206,8 @@ export interface State {
   /** the army lists and who of them is who; null: not asked for yet */
   readonly lists: ListNaming | null;
   readonly naming: NamingDraft | null;
+  /** null: no list waits for its lines to be confirmed */
+  readonly reading: ReadingDraft | null;
   /** whose list the next one is; null: nobody has said */
   readonly listSide: string | null;
   readonly setups: readonly SetupSummary[];
@@ -291,6 +310,7 @@ export const start: State = {
   expected: [],
   lists: null,
   naming: null,
+  reading: null,
   listSide: null,
   setups: [],
   picked: null,

@@ -244,6 +244,14 @@ export interface CompletionCorrection {
 
 export type CompletionCorrectionGiven = Optional<CompletionCorrection, "seen_ids">;
 
+/** The text of a list that a player has looked through: lines neither understood nor mended are left out. */
+export interface ConfirmedList {
+  readonly text: string;
+  readonly mends?: readonly LineMend[];
+  /** whose list it is */ readonly side: string;
+  /** as the file is called */ readonly name?: string;
+}
+
 /** Whether these two touch, as seen by eye; ends when either moves. */
 export interface ContactCorrection {
   readonly do: "contact";
@@ -754,6 +762,15 @@ export interface Line {
   /** what the judge ruled, while it holds */ readonly ruling: LineRuling | null;
 }
 
+/** A line that was not understood, or was read as a unit by no known layout; and what it would be as a unit. */
+export interface LineDoubt {
+  readonly line: number;
+  readonly text: string;
+  /** whether it is laid as a unit when nobody says otherwise */ readonly is_unit: boolean;
+  /** as the unit would be called; empty: the line has no words for it */ readonly name: string;
+  readonly count: number;
+}
+
 /** Two or more places along a line over the table: a fold of the board, a seam of its tiles. */
 export interface LineMark {
   /** how exactly it is pointed at, per axis */ readonly sigma_px?: number;
@@ -761,6 +778,13 @@ export interface LineMark {
   /** of a line from near to far */ readonly x_mm?: number | null;
   /** of a line from left to right */ readonly y_mm?: number | null;
   readonly at_px: readonly (readonly [number, number])[];
+}
+
+/** A line is this unit, or none and left out. */
+export interface LineMend {
+  /** of the text, from 1 */ readonly line: number;
+  /** of the unit; null: the line is left out */ readonly name?: string | null;
+  readonly count?: number;
 }
 
 /** What a judge ruled about a line. It lies over the referee's answer, which stays beneath. */
@@ -797,6 +821,17 @@ export interface ListQuestion {
 }
 
 export type ListQuestionGiven = Optional<ListQuestion, "choices">;
+
+/** How a text was read, before anything is laid. */
+export interface ListReading {
+  /** what is asked about its lines; null: nothing */ readonly says: string | null;
+  /** share of its lines */ readonly understood: number;
+  /** in the lines that are beyond doubt */ readonly miniatures: number;
+  readonly doubts: readonly LineDoubt[];
+}
+
+/** The text of a list, and what a player says of its lines. */
+export interface ListText { readonly text: string; readonly mends?: readonly LineMend[]; }
 
 /** What a unit may do: go by `steps`, charge another, or flee from it. */
 export interface Manoeuvre {

@@ -205,3 +205,35 @@ def test_names_are_there_after_the_server_was_started_again(browser: Browser, tm
 
         expect(page.locator(".naming .entry.one")).to_have_count(named)
         page.context.close()
+
+
+UNCLEAR = """Muster of the weir
+10: Reeve
+8 Slinger, red, 30
+Dame Marl
+see you on Saturday
+"""
+
+
+def test_lines_that_are_not_understood_are_mended_on_the_phone_and_confirmed(browser: Browser, tmp_path: Path) -> None:
+    state = write(tmp_path / "state.json", skirmish_of_sixty())
+    with serve_table("serve", "--state", state, "--open") as address:
+        page = open_phone(browser, address, 60)
+        page.get_by_label("Or paste its text").fill(UNCLEAR)
+        page.get_by_role("button", name="Read it").tap()
+        expect(page.get_by_role("heading", name="Understood 80 %: one line is not")).to_be_visible()
+        rows = {row: page.locator(f'.doubts [data-line="{row}"]') for row in (1, 2, 4, 5)}
+        for row in (1, 5):
+            rows[row].get_by_role("radio", name="Leave out").tap()
+        rows[2].get_by_role("radio", name="Miniatures").tap()
+        rows[2].get_by_role("button", name="More: How many").tap()
+        keep_screenshot(page, "lists-lines-to-confirm")
+        wrong = violations(page)
+        expect(page.get_by_text("2 lines are left out.")).to_be_visible()
+        page.get_by_role("button", name="Lay out 20 miniatures").tap()
+        expect(page.get_by_role("button", name="Put the list of red away")).to_be_visible()
+
+        counts = {one["expected"]["name"]: one["expected"]["count"] for one in call_api(address, "lists")["entries"]}
+        assert counts == {"Slinger": 8, "Reeve": 11, "Dame Marl": 1}
+        assert wrong == []
+        page.context.close()

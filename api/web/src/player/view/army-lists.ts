@@ -8,12 +8,14 @@ import { USUAL_SIDES, sidesOf, type State } from "../state";
 import type { ArmyList, ListNaming, ListQuestion, NamingEntry } from "../../shared/types.gen";
 import { chip } from "./pair-sheet";
 import { icon } from "./icons";
+import { listReading } from "./list-reading";
 import { sizeOf } from "../event-text";
 import { SAY } from "../../shared/strings";
 
 export function armyLists(state: State, actions: Actions): TemplateResult {
   const { lists, naming } = state;
   const entry = naming && lists?.entries.find((one) => one.expected.entry === naming.entry);
+  if (state.reading) return listReading(state.reading, actions);
   if (naming && entry) return namingPanel(entry, naming.ids.length, actions);
   const sure = sureOf(lists).reduce((sum, one) => sum + one.proposed.length, 0);
   return html`${(lists?.notes ?? []).map((note) => html`<p class="soft" role="note">${note}</p>`)}
