@@ -72,6 +72,7 @@ class RosterUnit(Frozen):
     entry_id: str | None = None
     force: str | None = None
     command_in: float | None = None
+    points: int | None = Field(None, ge=0, description="of the whole unit, where the list says so")
     models: tuple[RosterModel, ...]
 
     @property

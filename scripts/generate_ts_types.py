@@ -20,7 +20,16 @@ from api.hall.call_routes import CallRequest, CallStatus, Match
 from api.hall.rounds import ImportedRound, NewPenalty
 from api.hall.schemas import Doorway, HallPatch, HallSeatStatus, HallView, PublicHall
 from api.hall.spectators import SpectatedTable, TableSheet
-from api.lists.schemas import ConfirmedList, ListAnswer, ListNaming, ListReading, ListText, NamingChoices
+from api.lists.schemas import (
+    Casualty,
+    ConfirmedList,
+    ListAnswer,
+    ListNaming,
+    ListReading,
+    ListText,
+    NamingChoices,
+    NewTurn,
+)
 from api.live.messages import ClientMessage, Problem, ServerMessage
 from api.live.moments import Moment
 from api.live.roll_call import RollCallSheet
@@ -128,6 +137,8 @@ _TAKEN: dict[str, Any] = {
     "PhotographMarks": PhotographMarks,
     "Roster": Roster,
     "NamingChoices": NamingChoices,
+    "Casualty": Casualty,
+    "NewTurn": NewTurn,
     "ConfirmedList": ConfirmedList,
     "ListText": ListText,
     "ListAnswer": ListAnswer,

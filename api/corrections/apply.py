@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from api.corrections.placed_bases import find_misplacement, is_where_seen, place_base
 from api.corrections.schemas import (
     AbsenceCorrection,
+    ArmyCorrection,
     BaseCorrection,
     CandidateCorrection,
     CompletionCorrection,
@@ -54,7 +55,7 @@ def apply_correction(state: TableState, correction: Correction) -> TableState:
                 return _take_away(state, frozenset(correction.ids))
             case ContactCorrection():
                 return _correct_contact(state, correction)
-            case TerrainRejection() | AbsenceCorrection():
+            case TerrainRejection() | AbsenceCorrection() | ArmyCorrection():
                 return state
             case CandidateCorrection():
                 return settle_candidate(state, correction)

@@ -178,6 +178,31 @@ class AbsenceCorrection(Frozen):
     side: Name | None = None
     base: Base | None = Field(None, description="their size; null: any")
     count: int = Field(1, ge=1, le=MOST_TOLD)
+    entry: Id | None = Field(None, description="of an army list, whose they are; null: nobody says")
+
+
+class ArmyCorrection(Frozen):
+    """How a unit of an army list fares, beside its bases on the table. What is left out, or null, stays as it was."""
+
+    do: Literal["army"]
+    unit: Id = Field(description="the unit of the list, or the entry of a single miniature")
+    is_in_reserve: bool | None = None
+    inside: str | None = Field(None, max_length=200, description="of which unit of the list; empty: of none")
+    damage: str | None = Field(None, max_length=80, description="wounds or boxes as a player writes them")
+    is_activated: bool | None = None
+    note: str | None = Field(None, max_length=400)
+
+    def stated_fields(self) -> dict[str, Any]:
+        """Field and value of all that was told."""
+        return {name: value for name, value in self if name not in ("do", "unit") and value is not None}
+
+    @model_validator(mode="after")
+    def _tells_something(self) -> "ArmyCorrection":
+        if not self.stated_fields():
+            raise ValueError("nothing is told of the unit: say where it is, its damage, a note or the like")
+        if self.inside == self.unit:
+            raise ValueError("a unit is not inside itself")
+        return self
 
 
 class TableCorrection(Frozen):
@@ -214,6 +239,7 @@ SingleCorrection = Annotated[
     | CandidateCorrection
     | BaseCorrection
     | AbsenceCorrection
+    | ArmyCorrection
     | CompletionCorrection,
     Field(discriminator="do"),
 ]
@@ -258,6 +284,7 @@ Correction = Annotated[
     | CandidateCorrection
     | BaseCorrection
     | AbsenceCorrection
+    | ArmyCorrection
     | CompletionCorrection
     | CorrectionGroup,
     Field(discriminator="do"),
@@ -341,6 +368,8 @@ def describe_correction(correction: Correction) -> str:
             return f"{id_}: a {describe_base(base)} base, placed by hand"
         case AbsenceCorrection():
             return _describe_absence(correction)
+        case ArmyCorrection():
+            return f"{correction.unit}: {_describe_army(correction)}"
         case CompletionCorrection():
             return "The table is complete"
         case CorrectionGroup():
@@ -353,6 +382,18 @@ def describe_correction(correction: Correction) -> str:
 def _describe_setting(correction: TableCorrection, name: str) -> str:
     setting = name.replace("_", " ")
     return f"{setting} {correction.edition}" if name == "edition" else setting
+
+
+def _describe_army(about: ArmyCorrection) -> str:
+    """Such as "in reserve, damage 3 of 8"."""
+    parts = {
+        "is_in_reserve": "in reserve" if about.is_in_reserve else "out of reserve",
+        "inside": f"inside {about.inside}" if about.inside else "inside nothing",
+        "damage": f"damage {about.damage or 'none'}",
+        "is_activated": "activated" if about.is_activated else "not activated",
+        "note": "a note",
+    }
+    return ", ".join(parts[name] for name in about.stated_fields())
 
 
 def _describe_absence(absence: AbsenceCorrection) -> str:

@@ -9,6 +9,7 @@ from api.corrections.entries import BaseMeasured, CorrectionAgreed, CorrectionMa
 from api.corrections.placed_bases import is_added, note_measured_base, recognize_bases
 from api.corrections.schemas import (
     AbsenceCorrection,
+    ArmyCorrection,
     BaseCorrection,
     CandidateCorrection,
     CompletionCorrection,
@@ -385,6 +386,8 @@ def _stated_fields(correction: Correction) -> Iterator[StatedField]:
             yield f"{x:.0f} {y:.0f}", "candidate"
         case AbsenceCorrection(side=side, base=base):
             yield f"{side or ''} {base}", "absent"
+        case ArmyCorrection(unit=unit):
+            yield from ((f"list {unit}", field) for field in correction.stated_fields())
         case CompletionCorrection():
             yield "table", "complete"
         case TerrainRejection():

@@ -184,7 +184,7 @@ def _expect_model(
         "side": side, "unit": None if is_alone else key, "unit_name": None if is_alone else called,
         "type": model.type, "role": model.role, "base": model.base, "profile": profile,
         "count": min(MOST_ALIKE, model.count), "entry": entry, "command_in": unit.command_in,
-        "card": source if listed else None,
+        "card": source if listed else None, "points": unit.points,
     }  # fmt: skip
     if match.card is not None:
         fields |= _from_card(match.card, model)

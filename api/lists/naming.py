@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import Field
 
+from api.corrections.army_states import told_casualties
 from api.corrections.schemas import (
     CorrectionGroup,
     CorrectionStep,
@@ -49,7 +50,7 @@ class _Open:
 
 
 def naming_of(
-    roster: Roster, state: TableState | None, steps: Iterable[CorrectionStep] = (), looks: ProposedSides | None = None
+    roster: Roster, state: TableState | None, steps: Sequence[CorrectionStep] = (), looks: ProposedSides | None = None
 ) -> ListNaming:
     """Every entry with the miniatures of its name, those that left the table with it, and those that may be it."""
     entries = [entry for entry in roster.expected if entry.entry is not None]
@@ -57,8 +58,9 @@ def naming_of(
     unit_names = {} if state is None else {unit.id: unit.name for unit in state.units}
     named = {entry.entry or "": [m.id for m in standing if is_named(m, entry, unit_names)] for entry in entries}
     fallen = _find_fallen(entries, steps, {m.id for m in standing})
+    lost = told_casualties(steps)
     missing = {
-        key: max(0, entry.count - len(named[key]) - len(fallen[key]))
+        key: max(0, entry.count - len(named[key]) - len(fallen[key]) - lost[key])
         for entry in entries
         for key in (entry.entry or "",)
     }

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from api.corrections.army_states import UnitState
 from api.rosters.file_opening import MOST_UNITS
 from api.rosters.line_mends import LineMend
 from api.rosters.read import MOST_TEXT
@@ -19,14 +20,52 @@ class NamingEntry(Frozen):
     named: tuple[Id, ...]
     fallen: tuple[Id, ...] = Field((), description="bore the name and are on the table no more")
     proposed: tuple[Id, ...] = ()
+    casualties: int = Field(0, description="who left the table, or was told to be lost")
+    casualty_step: int | None = Field(None, description="the newest step that told a casualty, to take it back")
     is_sure: bool = Field(False, description="whether no other entry may be those, and they are as many as are missing")
 
 
+class ArmyUnit(Frozen):
+    """A unit of a list and how it fares; a single miniature is a unit of one."""
+
+    unit: Id = Field(description="its key in corrections `army`")
+    side: str | None
+    name: str
+    count: int
+    casualties: int
+    is_destroyed: bool = Field(description="nobody of it is left")
+    points: int | None = Field(description="as its list says; null: it says nothing")
+    state: UnitState
+
+
+class ArmyPoints(Frozen):
+    """What a list costs, and what of it is destroyed: units of which nobody is left."""
+
+    side: str
+    total: int
+    destroyed: int
+
+
+class Casualty(Frozen, json_schema_extra={"examples": [{"entry": "red-reeve-0-0", "id": "m7"}]}):
+    """One of this entry is lost: this base, or one that nobody has named."""
+
+    entry: Id
+    id: Id | None = None
+
+
+class NewTurn(Frozen, json_schema_extra={"examples": [{"side": "red"}]}):
+    """A turn of this side begins."""
+
+    side: str = Field(min_length=1, max_length=80)
+
+
 class ListNaming(Frozen):
-    """The lists, their entries, and what does not go together."""
+    """The lists, their entries and units, and what does not go together."""
 
     lists: tuple[ArmyList, ...]
     entries: tuple[NamingEntry, ...]
+    units: tuple[ArmyUnit, ...] = ()
+    points: tuple[ArmyPoints, ...] = Field((), description="of each side whose list tells of points")
     notes: tuple[str, ...] = ()
 
 

@@ -401,7 +401,7 @@ class Hub:
         """Whether other numbers are seen than are expected stands with the freshness."""
         if self.measured is None:
             return
-        away = count_away(self.measured, self.undo_log.all(), self.expected.departed())
+        away = count_away(self.measured, self.undo_log.all(), self.expected.departed(), self.expected.counted())
         sizes = [base for _, base in away.elements() if base is not None]
         if self.source.note_mismatches(self.expected.mismatches(self.measured, away=sizes)):
             self.beat()

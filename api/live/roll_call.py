@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from api.corrections.apply import name_candidate
+from api.corrections.army_states import unit_states
 from api.corrections.schemas import (
     AbsenceCorrection,
     CompletionCorrection,
@@ -86,7 +87,7 @@ def call_roll(
     departed: Iterable[Base] = (),
 ) -> RollCallSheet:
     """The roll of this table, by who is expected there; `departed`: bases that were seen to leave it."""
-    sides = _count_sides(state, expected, count_away(state, steps, departed))
+    sides = _count_sides(state, expected, count_away(state, steps, departed, expected))
     missing = sum(side.missing for side in sides)
     calls = [step for step in steps if isinstance(step.correction, CompletionCorrection) and not step.is_undone]
     newest = calls[-1] if calls else None
@@ -104,8 +105,8 @@ def call_roll(
 
 def count_missing(
     state: TableState,
-    expected: Iterable[ExpectedMiniature],
-    steps: Iterable[CorrectionStep] = (),
+    expected: Sequence[ExpectedMiniature],
+    steps: Sequence[CorrectionStep] = (),
     *,
     departed: Iterable[Base] = (),
 ) -> tuple[Base, ...]:
@@ -114,7 +115,7 @@ def count_missing(
     for miniature in expected:
         if miniature.base is not None:
             wanted[miniature.base] += miniature.count
-    away = count_away(state, steps, departed)
+    away = count_away(state, steps, departed, expected)
     missing = wanted - _standing_sizes(_standing(state)) - Counter(base for _, base in away.elements() if base)
     return tuple(base for base, count in missing.most_common() for _ in range(count))
 
@@ -123,7 +124,12 @@ Away = Counter[tuple[str | None, Base | None]]
 """How many of a side and a size stand nowhere for a reason; None: of any."""
 
 
-def count_away(state: TableState, steps: Iterable[CorrectionStep], departed: Iterable[Base] = ()) -> Away:
+def count_away(
+    state: TableState,
+    steps: Sequence[CorrectionStep],
+    departed: Iterable[Base] = (),
+    expected: Iterable[ExpectedMiniature] = (),
+) -> Away:
     """Who is expected and not missing: seen to leave, removed from play, or told to be a casualty or in reserve."""
     away: Away = Counter((None, base) for base in departed)
     away += Counter((m.side, m.base) for m in state.miniatures if "removed" in m.status)
@@ -132,6 +138,11 @@ def count_away(state: TableState, steps: Iterable[CorrectionStep], departed: Ite
         for single in group.corrections if isinstance(group, CorrectionGroup) else (group,):
             if isinstance(single, AbsenceCorrection) and not step.is_undone:
                 away[single.side, single.base] += single.count
+    states = unit_states(steps)
+    names = Counter((m.name, m.side) for m in _standing(state))
+    for each in expected:
+        if (unit := states.get(each.unit or each.entry or "")) is not None and unit.is_away:
+            away[each.side, each.base] += max(0, each.count - names[each.name, each.side])
     return away
 
 

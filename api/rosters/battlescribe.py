@@ -27,6 +27,7 @@ _STATS = {
     "strength": ("str", "strength"), "defence": ("def", "defence", "defense"), "bs": ("bs",),
     "ld": ("ld", "leadership"), "wounds": ("w", "wounds", "health"),
 }  # fmt: skip
+_POINT_NAMES = frozenset({"pts", "points", "pts.", "point cost", "punkte"})
 _LENGTHS = {"cmd_in": ("cmd", "command"), "control_stat": ("ctrl", "control range")}
 
 Cells = dict[str, str]
@@ -217,8 +218,22 @@ def _read_unit(unit: Node, force: str | None, edition: EditionId | None, remarks
         custom_name=text_of(unit, "customName") or None,
         entry_id=text_of(unit, "entryId") or None,
         force=force,
+        points=_points_of(unit),
         models=tuple(models),
     )
+
+
+def _points_of(unit: Node) -> int | None:
+    """What the unit and all that is chosen for it cost together; None where nothing says points."""
+    nodes = (unit, *_descendants(unit))
+    points = (cost for node in nodes for cost in children(node, "costs") if _is_points(cost))
+    costs = [float(text_of(cost, "value")) for cost in points]
+    return round(sum(costs)) if costs else None
+
+
+def _is_points(cost: Node) -> bool:
+    is_number = re.fullmatch(r"\d{1,6}(\.\d+)?", text_of(cost, "value")) is not None
+    return is_number and text_of(cost, "name").lower() in _POINT_NAMES
 
 
 def _model_groups(unit: Node) -> Iterator[Node]:

@@ -67,9 +67,8 @@ def _read_row(cells: dict[str, str], *, has_count: bool, remarks: list[Remark]) 
     read = read_base_size(size) if size else None
     if read is not None and read.why is not None:
         remarks.append(Remark(where=name, text=f"base {size}", why=read.why))
-    return RosterUnit(
-        name=name, models=(RosterModel(name=name, count=count, base=None if read is None else read.base),)
-    )
+    model = RosterModel(name=name, count=count, base=None if read is None else read.base)
+    return RosterUnit(name=name, models=(model,), points=price_of(cells.get("points", "")))
 
 
 def _columns_of(line: str, separator: str) -> dict[str, int]:

@@ -77,7 +77,7 @@ class _Entry:
     def units(self) -> Iterator[RosterUnit]:
         models = tuple(self.models) or (RosterModel(name=self.name, count=self.count, may_be_count=self.maybe),)
         for _ in range(self.times):
-            yield RosterUnit(name=self.name, models=models)
+            yield RosterUnit(name=self.name, models=models, points=self.cost // self.times)
 
     def questions(self) -> Iterator[RosterQuestion]:
         below = sum(model.count for model in self.models)

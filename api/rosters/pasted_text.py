@@ -282,10 +282,10 @@ def _is_known(line: str) -> bool:
 def _read_unit(entry: _Entry, groups: list[_Bullet], remarks: list[Remark]) -> RosterUnit:
     if groups:
         models = [RosterModel(name=_plain_name(bullet.text), count=bullet.count) for bullet in groups]
-        return RosterUnit(name=entry.name, models=tuple(models))
+        return RosterUnit(name=entry.name, models=tuple(models), points=entry.price)
     top = min((bullet.depth for bullet in entry.bullets), default=0)
     remarks += _doubtful_options(entry, [bullet for bullet in entry.bullets if bullet.depth == top])
-    return RosterUnit(name=entry.name, models=(_inline_model(entry),))
+    return RosterUnit(name=entry.name, models=(_inline_model(entry),), points=entry.price)
 
 
 def _model_bullets(entry: _Entry) -> list[_Bullet]:

@@ -9,8 +9,18 @@ from api import errors
 from api.corrections.schemas import CorrectionStep
 from api.http.openapi import problem_responses
 from api.lists.army import add_list, answer_question, describe_reading, remove_list
+from api.lists.my_army import casualty_correction, new_turn, with_losses
 from api.lists.naming import naming_correction, naming_of
-from api.lists.schemas import ConfirmedList, ListAnswer, ListNaming, ListReading, ListText, NamingChoices
+from api.lists.schemas import (
+    Casualty,
+    ConfirmedList,
+    ListAnswer,
+    ListNaming,
+    ListReading,
+    ListText,
+    NamingChoices,
+    NewTurn,
+)
 from api.live.hub import Hub, table_of
 from api.rosters.file_opening import MOST_BYTES
 from api.rosters.line_mends import read_mended
@@ -190,8 +200,26 @@ async def name_them(choices: NamingChoices, seat: AtTheTable, table: Table, seen
     return hub.undo_log.correct(hub.measured, correction, by=seat, seen=seen)
 
 
+@list_router.post("/casualty", status_code=201, responses=_NAMING)
+async def lose(
+    casualty: Casualty, seat: AtTheTable, request: Request, table: Table, seen: NewestSeen = None
+) -> CorrectionStep:
+    """One of an entry is lost; a base that is named stands in no answer more, once the other player agrees."""
+    hub, opposed = table.hub, has_opponent(request, seat)
+    correction = casualty_correction(_naming(hub), hub.state, casualty)
+    return hub.undo_log.correct(hub.measured, correction, by=seat, seen=seen, has_opponent=opposed)
+
+
+@list_router.post("/new-turn", status_code=201, responses=_NAMING)
+async def begin_turn(turn: NewTurn, seat: AtTheTable, table: Table, seen: NewestSeen = None) -> CorrectionStep:
+    """A turn of a side begins: none of its units has activated."""
+    hub = table.hub
+    return hub.undo_log.correct(hub.measured, new_turn(_naming(hub), turn.side), by=seat, seen=seen)
+
+
 def _naming(hub: Hub) -> ListNaming:
-    return naming_of(hub.expected.roster(), hub.state, hub.undo_log.all(), _looks(hub))
+    steps = hub.undo_log.all()
+    return with_losses(naming_of(hub.expected.roster(), hub.state, steps, _looks(hub)), steps)
 
 
 def _looks(hub: Hub) -> ProposedSides | None:

@@ -37,6 +37,7 @@ class ExpectedMiniature(Frozen):
     unit_name: str | None = Field(None, max_length=80)
     command_in: NotNegative | None = Field(None, description="command range of the unit")
     card: str | None = Field(None, max_length=200, description="where its numbers were read")
+    points: int | None = Field(None, ge=0, description="of the whole unit, as its list says")
 
 
 class ListQuestion(Frozen):

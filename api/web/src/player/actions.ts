@@ -2,6 +2,7 @@
 
 import { viewportFrame, hitAt, isInside, onScreen, onTable, outlineOf, viewOf, type Point } from "../shared/geometry";
 import { ArmyLists } from "./army-lists";
+import { MyArmy } from "./my-army";
 import { Corrections } from "./corrections";
 import { startManoeuvre, placesOf } from "./unit-manoeuvre";
 import { ManoeuvreActions } from "./unit-manoeuvre-actions";
@@ -47,6 +48,7 @@ export class Actions {
   readonly corrections: Corrections;
   readonly sides: SideProposals;
   readonly lists: ArmyLists;
+  readonly army: MyArmy;
   readonly clock: ClockActions;
   readonly candidates: CandidateHandlers = {
     open: (candidate) => this.store.set({ candidate }),
@@ -76,6 +78,7 @@ export class Actions {
     this.sides = new SideProposals(store, this.#toast, (correction) => this.corrections.send(correction));
     this.hall = new HallActions(store, this.#toast);
     this.lists = new ArmyLists(store, this.#toast, (address, body) => this.corrections.sendStep(address, body));
+    this.army = new MyArmy(store, this.corrections, this.lists);
     this.clock = new ClockActions(store, this.#toast);
     this.longPress = new LongPress(store);
     this.cursor = new TableCursor(store);
@@ -139,19 +142,20 @@ export class Actions {
   /** Turn to a part of the setting-up; the lists are fetched when they are looked at. */
   showSection(section: Section): void {
     this.corrections.showSection(section);
-    if (section === "lists") void this.lists.reread();
+    if (section === "lists" || section === "army") void this.lists.reread();
     if (section === "past") void this.past.renew();
   }
 
   /** Somebody corrected the table: cards and names may be others. */
   #reread(): void {
     this.corrections.card.reread();
-    if (this.store.state.section === "lists") void this.lists.reread();
+    if (["lists", "army"].includes(this.store.state.section)) void this.lists.reread();
   }
 
   #tapMiniature(id: string): void {
     if (this.store.state.sideAssignment) return this.sides.cycleSide(id);
     if (this.store.state.section === "lists" && this.lists.tap(id)) return;
+    if (this.store.state.section === "army" && this.army.tap(id)) return;
     if (this.store.state.section !== "who") this.corrections.showSection("who");
     this.corrections.pickMiniature(id);
   }

@@ -34,7 +34,7 @@ export class Corrections {
 
   /** Turn to a part of the setting-up; what it needs is fetched when it is first seen. */
   showSection(section: Section): void {
-    this.store.set({ section, drawing: null, picked: null, sideAssignment: null, naming: null });
+    this.store.set({ section, drawing: null, picked: null, sideAssignment: null, naming: null, falling: null });
     document.querySelector(".lines")?.scrollTo(0, 0);
     if (this.store.state.books.length === 0) void this.#fetch<Book[]>("choices", (books) => this.store.set({ books }));
     if (section === "who") void this.#fetch<ExpectedMatch[]>("expected", (expected) => this.store.set({ expected }));

@@ -54,7 +54,7 @@ export interface Aim {
   readonly ofMine: number;
 }
 
-export type Section = "phone" | "past" | "who" | "lists" | "ground" | "rules" | "steps";
+export type Section = "phone" | "past" | "who" | "lists" | "army" | "ground" | "rules" | "steps";
 
 /** Who is on which of two sides, before the players confirm it; null: on neither. */
 export interface SideAssignment {
@@ -208,6 +208,9 @@ export interface State {
   readonly naming: NamingDraft | null;
   /** null: no list waits for its lines to be confirmed */
   readonly reading: ReadingDraft | null;
+  /** the unit of the army that is opened, and the entry of which a base is about to be tapped that fell */
+  readonly openUnit: string | null;
+  readonly falling: string | null;
   /** whose list the next one is; null: nobody has said */
   readonly listSide: string | null;
   readonly setups: readonly SetupSummary[];
@@ -311,6 +314,8 @@ export const start: State = {
   lists: null,
   naming: null,
   reading: null,
+  openUnit: null,
+  falling: null,
   listSide: null,
   setups: [],
   picked: null,

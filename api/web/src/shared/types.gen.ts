@@ -8,9 +8,10 @@ export interface AbsenceCorrection {
   readonly side: string | null;
   /** their size; null: any */ readonly base: RoundBase | RectBase | OvalBase | null;
   readonly count: number;
+  /** of an army list, whose they are; null: nobody says */ readonly entry: string | null;
 }
 
-export interface AbsenceCorrectionGiven extends Optional<Omit<AbsenceCorrection, "base">, "side" | "count"> {
+export interface AbsenceCorrectionGiven extends Optional<Omit<AbsenceCorrection, "base">, "side" | "count" | "entry"> {
   /** their size; null: any */ readonly base?: RoundBaseGiven | RectBaseGiven | OvalBaseGiven | null;
 }
 
@@ -26,6 +27,19 @@ export interface AlarmsChange { readonly type: "alarms"; readonly seq: number; r
 
 export type Answer = "yes" | "no" | "too-close";
 
+/** How a unit of an army list fares, beside its bases on the table. What is left out, or null, stays as it was. */
+export interface ArmyCorrection {
+  readonly do: "army";
+  /** the unit of the list, or the entry of a single miniature */ readonly unit: string;
+  readonly is_in_reserve: boolean | null;
+  /** of which unit of the list; empty: of none */ readonly inside: string | null;
+  /** wounds or boxes as a player writes them */ readonly damage: string | null;
+  readonly is_activated: boolean | null;
+  readonly note: string | null;
+}
+
+export type ArmyCorrectionGiven = Optional<ArmyCorrection, "is_in_reserve" | "inside" | "damage" | "is_activated" | "note">;
+
 /** An army list that was laid out: whose, of which game, and what of it is open or was not understood. */
 export interface ArmyList {
   readonly side: string;
@@ -38,6 +52,21 @@ export interface ArmyList {
 }
 
 export interface ArmyListGiven extends Optional<Omit<ArmyList, "questions">, "name" | "game" | "edition" | "remarks"> { readonly questions?: readonly ListQuestionGiven[]; }
+
+/** What a list costs, and what of it is destroyed: units of which nobody is left. */
+export interface ArmyPoints { readonly side: string; readonly total: number; readonly destroyed: number; }
+
+/** A unit of a list and how it fares; a single miniature is a unit of one. */
+export interface ArmyUnit {
+  /** its key in corrections `army` */ readonly unit: string;
+  readonly side: string | null;
+  readonly name: string;
+  readonly count: number;
+  readonly casualties: number;
+  /** nobody of it is left */ readonly is_destroyed: boolean;
+  /** as its list says; null: it says nothing */ readonly points: number | null;
+  readonly state: UnitState;
+}
 
 /** The phone missed something. */
 export interface AskSnapshot { readonly type: "snapshot"; }
@@ -208,6 +237,9 @@ export interface CandidateCorrection {
 
 export type CandidateCorrectionGiven = Optional<CandidateCorrection, "id">;
 
+/** One of this entry is lost: this base, or one that nobody has named. */
+export interface Casualty { readonly entry: string; readonly id?: string | null; }
+
 /** A self-check that was asked for has been made. */
 export interface CheckDone { readonly type: "check"; readonly seq: number; readonly check: SelfCheck; }
 
@@ -283,16 +315,16 @@ export interface CornerMark {
   readonly at_px: readonly [number, number];
 }
 
-export type Correction = MiniatureCorrectionGiven | PlacementCorrectionGiven | RemovalCorrection | ContactCorrectionGiven | TableCorrectionGiven | TerrainRejection | CandidateCorrectionGiven | BaseCorrectionGiven | AbsenceCorrectionGiven | CompletionCorrectionGiven | CorrectionGroupGiven;
+export type Correction = MiniatureCorrectionGiven | PlacementCorrectionGiven | RemovalCorrection | ContactCorrectionGiven | TableCorrectionGiven | TerrainRejection | CandidateCorrectionGiven | BaseCorrectionGiven | AbsenceCorrectionGiven | ArmyCorrectionGiven | CompletionCorrectionGiven | CorrectionGroupGiven;
 
 /** All of these, in their order, as one step. */
 export interface CorrectionGroup {
   readonly do: "several";
-  readonly corrections: readonly (MiniatureCorrection | PlacementCorrection | RemovalCorrection | ContactCorrection | TableCorrection | TerrainRejection | CandidateCorrection | BaseCorrection | AbsenceCorrection | CompletionCorrection)[];
+  readonly corrections: readonly (MiniatureCorrection | PlacementCorrection | RemovalCorrection | ContactCorrection | TableCorrection | TerrainRejection | CandidateCorrection | BaseCorrection | AbsenceCorrection | ArmyCorrection | CompletionCorrection)[];
 }
 
 export interface CorrectionGroupGiven extends Omit<CorrectionGroup, "corrections"> {
-  readonly corrections: readonly (MiniatureCorrectionGiven | PlacementCorrectionGiven | RemovalCorrection | ContactCorrectionGiven | TableCorrectionGiven | TerrainRejection | CandidateCorrectionGiven | BaseCorrectionGiven | AbsenceCorrectionGiven | CompletionCorrectionGiven)[];
+  readonly corrections: readonly (MiniatureCorrectionGiven | PlacementCorrectionGiven | RemovalCorrection | ContactCorrectionGiven | TableCorrectionGiven | TerrainRejection | CandidateCorrectionGiven | BaseCorrectionGiven | AbsenceCorrectionGiven | ArmyCorrectionGiven | CompletionCorrectionGiven)[];
 }
 
 /** A correction with its number, when and by which seat it was made, and whether it was taken back. */
@@ -308,7 +340,7 @@ export interface CorrectionStep {
   readonly agreed_by: "player-a" | "player-b" | "judge" | "viewer" | "overlay" | null;
   /** whether the other player had a seat then: what the table is played by is one player's word */
   readonly has_opponent: boolean;
-  readonly correction: MiniatureCorrection | PlacementCorrection | RemovalCorrection | ContactCorrection | TableCorrection | TerrainRejection | CandidateCorrection | BaseCorrection | AbsenceCorrection | CompletionCorrection | CorrectionGroup;
+  readonly correction: MiniatureCorrection | PlacementCorrection | RemovalCorrection | ContactCorrection | TableCorrection | TerrainRejection | CandidateCorrection | BaseCorrection | AbsenceCorrection | ArmyCorrection | CompletionCorrection | CorrectionGroup;
 }
 
 /** A size of which another number is seen than is expected; `left` have stood here and left the table since. */
@@ -524,9 +556,10 @@ export interface ExpectedMiniature {
   readonly unit_name: string | null;
   /** command range of the unit */ readonly command_in: number | null;
   /** where its numbers were read */ readonly card: string | null;
+  /** of the whole unit, as its list says */ readonly points: number | null;
 }
 
-export interface ExpectedMiniatureGiven extends Optional<Omit<ExpectedMiniature, "base" | "profile">, "side" | "unit" | "type" | "role" | "front_arc_deg" | "count" | "entry" | "unit_name" | "command_in" | "card"> {
+export interface ExpectedMiniatureGiven extends Optional<Omit<ExpectedMiniature, "base" | "profile">, "side" | "unit" | "type" | "role" | "front_arc_deg" | "count" | "entry" | "unit_name" | "command_in" | "card" | "points"> {
   /** null: the list does not tell, so it may be any */
   readonly base?: RoundBaseGiven | RectBaseGiven | OvalBaseGiven | null;
   readonly profile?: ProfileGiven;
@@ -805,10 +838,12 @@ export interface ListAnswer {
   readonly choice: string;
 }
 
-/** The lists, their entries, and what does not go together. */
+/** The lists, their entries and units, and what does not go together. */
 export interface ListNaming {
   readonly lists: readonly ArmyList[];
   readonly entries: readonly NamingEntry[];
+  readonly units: readonly ArmyUnit[];
+  /** of each side whose list tells of points */ readonly points: readonly ArmyPoints[];
   readonly notes: readonly string[];
 }
 
@@ -969,6 +1004,8 @@ export interface NamingEntry {
   readonly named: readonly string[];
   /** bore the name and are on the table no more */ readonly fallen: readonly string[];
   readonly proposed: readonly string[];
+  /** who left the table, or was told to be lost */ readonly casualties: number;
+  /** the newest step that told a casualty, to take it back */ readonly casualty_step: number | null;
   /** whether no other entry may be those, and they are as many as are missing */ readonly is_sure: boolean;
 }
 
@@ -1000,6 +1037,9 @@ export interface NewRuling {
   /** show it on the stream */ readonly on_air?: boolean;
   /** the same key again is the same ruling: it is not written twice */ readonly key?: string | null;
 }
+
+/** A turn of this side begins. */
+export interface NewTurn { readonly side: string; }
 
 /** A sentence for the players. */
 export interface Notice { readonly type: "notice"; readonly seq: number; readonly text: string; }
@@ -2129,6 +2169,15 @@ export interface UnitPose {
 }
 
 export type UnitPoseGiven = Optional<UnitPose, "files">;
+
+/** What players told of a unit, beside its miniatures on the table. */
+export interface UnitState {
+  readonly is_in_reserve: boolean;
+  /** of which unit of the list; empty: of none */ readonly inside: string;
+  /** wounds or boxes as a player writes them */ readonly damage: string;
+  /** this turn */ readonly is_activated: boolean;
+  readonly note: string;
+}
 
 /** The referee's whole answer. `probability` is that of the condition being met. */
 export interface Verdict {

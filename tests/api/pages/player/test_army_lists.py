@@ -237,3 +237,54 @@ def test_lines_that_are_not_understood_are_mended_on_the_phone_and_confirmed(bro
         assert counts == {"Slinger": 8, "Reeve": 11, "Dame Marl": 1}
         assert wrong == []
         page.context.close()
+
+
+def test_the_army_is_kept_on_the_phone(browser: Browser, tmp_path: Path) -> None:
+    """Losses by tap, one taken back; a reserve, damage, an activation and a new turn; points of what is destroyed."""
+    state = write(tmp_path / "state.json", skirmish_of_sixty())
+    (tmp_path / "red.txt").write_text("Muster (130 points)\n\nUNITS\n\n6 Reeve (90 points)\n\nDame Marl (40 points)\n")
+    arguments = ("serve", "--state", state, "--open", "--roster", f"red={tmp_path / 'red.txt'}")
+    with serve_table(*arguments) as address:
+        page = open_phone(browser, address, 60)
+        page.get_by_role("radio", name="Army", exact=True).tap()
+        expect(page.get_by_text("0 of 130 points destroyed")).to_be_visible()
+        page.locator(".army .entry", has_text="Dame Marl").tap()
+        page.get_by_role("button", name="More: Casualties: Dame Marl").tap()
+        expect(page.get_by_text("40 of 130 points destroyed")).to_be_visible()
+        page.locator(".army .entry", has_text="Reeve").tap()
+        opened = page.locator(".army li", has_text="Reeve")
+        for lost in (1, 2):
+            opened.get_by_role("button", name="More: Casualties: Reeve").tap()
+            expect(opened.locator("output")).to_contain_text(f"{lost} of 6 lost")
+        opened.get_by_role("button", name="Less: Casualties: Reeve").tap()
+        expect(opened.locator("output")).to_contain_text("1 of 6 lost")
+        opened.get_by_role("radio", name="In reserve").tap()
+        opened.get_by_label("Damage").fill("3 of 8")
+        opened.get_by_role("button", name="Save").first.tap()
+        expect(opened.locator(".entry small")).to_have_text("1 of 6 lost · In reserve · damage 3 of 8")
+        opened.get_by_role("button", name="Activated").tap()
+        expect(opened.get_by_role("button", name="Activated", pressed=True)).to_be_visible()
+        keep_screenshot(page, "army-opened")
+        assert violations(page) == []
+        page.get_by_role("button", name="New turn").tap()
+        expect(opened.get_by_role("button", name="Activated", pressed=False)).to_be_visible()
+        page.context.close()
+
+
+def test_a_named_base_falls_where_it_is_tapped(browser: Browser, tmp_path: Path) -> None:
+    state = write(tmp_path / "state.json", skirmish_of_sixty())
+    (tmp_path / "red.rosz").write_bytes(SKIRMISH_ARMY)
+    with serve_table("serve", "--state", state, "--open", "--roster", f"red={tmp_path / 'red.rosz'}") as address:
+        page = open_phone(browser, address, 60)
+        (reeve,) = (one for one in call_api(address, "lists")["entries"] if one["expected"]["name"] == "Reeve")
+        named = [{"entry": reeve["expected"]["entry"], "ids": reeve["proposed"]}]
+        call_api(address, "lists/name", body={"choices": named}, method="POST")
+        page.get_by_role("radio", name="Army", exact=True).tap()
+        page.locator(".army .entry", has_text="Reeve").tap()
+        page.get_by_role("button", name="More: Casualties: Reeve").tap()
+        expect(page.get_by_text("Tap the base that fell.")).to_be_visible()
+        tap(page, reeve["proposed"][2])
+        expect(page.locator(".army li", has_text="Reeve").locator("output")).to_contain_text("1 of 6 lost")
+
+        expect(page.locator(f'.base[data-id="{reeve["proposed"][2]}"]')).to_have_count(0)
+        page.context.close()

@@ -15,12 +15,13 @@ import { health } from "./camera-health";
 import { chip } from "./pair-sheet";
 import { icon } from "./icons";
 import { nameForm, signature } from "./joining-sheet";
+import { myArmy } from "./my-army";
 import { rosterEditor } from "./roster-editor";
 import { rulingList } from "./rulings";
 import { terrainProposals } from "./terrain-proposals";
 
 const PLAYERS = ["player-a", "player-b"] as const;
-const SECTIONS: readonly Section[] = ["phone", "who", "lists", "ground", "rules", "steps", "past"];
+const SECTIONS: readonly Section[] = ["phone", "who", "lists", "army", "ground", "rules", "steps", "past"];
 const LEAST_CORNERS = 3;
 const MM_PER_INCH = 25.4;
 const HEIGHTS_IN = [0.5, 1, 1.75, 2.25, 3, 5];
@@ -43,6 +44,7 @@ function sectionPanel(state: State, actions: Actions): TemplateResult {
   if (!mayCorrect(state)) return joinForm(actions);
   if (state.section === "who") return rosterEditor(state, actions);
   if (state.section === "lists") return armyLists(state, actions);
+  if (state.section === "army") return myArmy(state, actions);
   if (state.section === "ground") return terrainPanel(state, actions);
   return rules(state, actions);
 }
@@ -141,7 +143,7 @@ function entry(step: StepSummary, row: number, state: State, actions: Actions): 
   const whose = step.is_undone ? SAY.takenBack(by, SAY.seat[step.changed_by]) : step.agreed_by ? SAY.stepAgreed(by, SAY.seat[step.agreed_by]) : by;
   const mayAgree = step.is_open && !step.is_undone && step.by !== state.seat && state.rights.includes("correct");
   return html`<li class="other step ${step.is_undone ? "undone" : ""}">
-    <span class="whom"><span>${withNames(step.says, namesOf(state))}</span><small>${whose}</small></span>
+    <span class="whom"><span>${withNames(step.says, { ...namesOf(state), ...Object.fromEntries((state.lists?.units ?? []).map((unit) => [unit.unit, unit.name])) })}</span><small>${whose}</small></span>
     ${mayAgree ? html`<button class="mend" @click=${() => void actions.corrections.agree(step.n)}>${SAY.agree}</button>` : nothing}
     <button class="mend" @click=${() => actions.corrections.toggleStep(step, row)} aria-label=${step.is_undone ? SAY.redoStep(step.says) : SAY.undoStep(step.says)}
       >${step.is_undone ? SAY.redo : SAY.undo}</button></li>`;
