@@ -111,6 +111,11 @@ class _Reading:
     def read_line(self, index: int, line: str) -> None:
         layout = self.layout
         kind, cells = self._match(line)
+        if self._is_title_next and layout.first_line is not None:
+            self._is_title_next = False
+            if (first := layout.first_line.match(line)) is not None:
+                self._enter_first_line(index, first.groupdict())
+                return
         if self._is_title_next and (
             layout.title_after is not None or kind not in ("unit", "uncounted", "free", "total")
         ):
@@ -135,6 +140,12 @@ class _Reading:
             self.ledger.enter(index, "title")
         else:
             self.ledger.enter(index, "unread", why=f"no line of {layout.program}")
+
+    def _enter_first_line(self, index: int, cells: Cells) -> None:
+        """A title with what the list costs, in the shape of a unit."""
+        self.name = (cells.get("title") or "").strip()[:80] or None
+        self.totals += [price_of(cells["total"] or "") or 0] if cells.get("total") else []
+        self.ledger.enter(index, "title")
 
     def _match(self, line: str) -> tuple[str, Cells]:
         for kind, pattern in self.layout.lines:

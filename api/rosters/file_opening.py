@@ -1,7 +1,7 @@
 """Roster files: a file of any program opened under limits, down to its tree of selections."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 from xml.parsers import expat
 
@@ -167,6 +167,7 @@ class _Builder:
 
 
 _LISTS = frozenset({"forces", "selections", "profiles", "characteristics", "rules", "costs"})
+_SINGULAR = {kind: kind.removesuffix("s") for kind in _LISTS} | {"categories": "category"}
 
 
 def parse_json(raw: bytes, name: str) -> Any:
@@ -176,6 +177,44 @@ def parse_json(raw: bytes, name: str) -> Any:
         return untrusted_files.parse_json(text)
     except (ValueError, RecursionError) as wrong:
         raise BadRoster(f"The list is no whole JSON: {wrong}.", field="file", value=name) from wrong
+
+
+_ATTRIBUTES = ("$", "_attributes", "@attributes", "attributes")
+_TEXTS = ("_", "#text", "$t", "_text", "__text")
+
+
+def holds_wrapped_lists(roster: Node) -> bool:
+    """Whether this is XML that a converter made JSON of: each list inside an object, `{"forces": {"force": ...}}`."""
+    forces = roster.get("forces")
+    is_inside = isinstance(forces, list) and any(isinstance(force, dict) and "force" in force for force in forces)
+    return is_inside or isinstance(forces, dict) or any(isinstance(roster.get(key), dict) for key in _ATTRIBUTES)
+
+
+def unwrap_lists(node: Node, name: str, *, depth: int = 0) -> Node:
+    """The same node with its attributes by name and its lists as lists. Raises: BadRoster when it is too deep."""
+    if depth > MOST_DEPTH:
+        raise BadRoster("The list is nested too deep or too long.", field="file", value=name)
+    plain: Node = {}
+    for key in _ATTRIBUTES:
+        plain |= node[key] if isinstance(node.get(key), dict) else {}
+    for key, value in node.items():
+        if key in _TEXTS and isinstance(value, str):
+            plain["$text"] = value.strip()
+        elif key in _LISTS or key == "categories":
+            plain[key] = [unwrap_lists(each, name, depth=depth + 1) for each in _inside(value, _SINGULAR[key])]
+        elif key not in _ATTRIBUTES:
+            plain[key.lstrip("@-") or key] = value
+    return plain
+
+
+def _inside(value: Any, kind: str) -> Iterator[Node]:
+    """The nodes of a list, which may stand in an object of its own, or in a list of one such object."""
+    for wrapper in value if isinstance(value, list) else [value]:
+        if isinstance(wrapper, dict) and kind in wrapper:
+            inner = wrapper[kind]
+            yield from (node for node in (inner if isinstance(inner, list) else [inner]) if isinstance(node, dict))
+        elif isinstance(wrapper, dict) and isinstance(value, list):
+            yield wrapper
 
 
 def children(node: Node, kind: str) -> list[Node]:

@@ -44,6 +44,7 @@ class Layout:
         signs = tables.get("signs", 1)
         self.signs = signs if isinstance(signs, int) and signs > 0 else 1
         self.title_after, self.is_title_first, self.title = _read_title(tables.get("title"), source)
+        self.first_line = _read_first_line(tables.get("title"))
         self.games = tuple((str(sign), str(game)) for sign, game in _pairs(tables.get("games", []), source))
         kinds = [kind for kind in tables if kind in KINDS]
         self.lines = tuple((kind, compile_template(line)) for kind in kinds for line in _texts(tables, kind, source))
@@ -131,10 +132,16 @@ def _read_title(title: object, source: str) -> tuple[re.Pattern[str] | None, boo
         return None, False, compile_template(title)
     if isinstance(title, dict):
         after = title.get("after")
-        return compile_template(after) if isinstance(after, str) else None, title.get("first") is True, None
+        return compile_template(after) if isinstance(after, str) else None, bool(title.get("first")), None
     if title is not None:
         raise _bad("its title is no template", source)
     return None, False, None
+
+
+def _read_first_line(title: object) -> re.Pattern[str] | None:
+    """How the first line looks, where it is a title that a unit might be taken for."""
+    first = title.get("first") if isinstance(title, dict) else None
+    return compile_template(first) if isinstance(first, str) else None
 
 
 def _texts(tables: dict[str, Any], key: str, source: str) -> Iterator[str]:

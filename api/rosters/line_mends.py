@@ -8,6 +8,7 @@ from pydantic import Field
 from api.errors import BadRoster, UnclearRoster
 from api.rosters.conservation import MOST_IN_A_LINE, POINTS_WORD, LineLedger, is_name
 from api.rosters.file_opening import clean_text
+from api.rosters.html_page import is_html_page, page_text, with_page_question
 from api.rosters.read import read_roster
 from models.frozen import Frozen
 from models.roster import Remark, RosterLine, RosterList, RosterModel, RosterUnit
@@ -29,7 +30,9 @@ def read_mended(text: str, mends: Sequence[LineMend] = (), *, name: str = "list"
     """The list in this text, with the mended lines as the player says; a text of which nothing is understood is one of
     no unit. Raises: BadRoster for what is no text of a list, or a mend of a line that is not in it.
     """
-    lines = clean_text(text, name).splitlines()
+    plain = clean_text(text, name)
+    is_page = is_html_page(plain.encode())
+    lines = (page_text(plain, name) if is_page else plain).splitlines()
     said = {mend.line: mend for mend in mends}
     for number, mend in said.items():
         if number > len(lines) or not lines[number - 1].strip():
@@ -50,7 +53,8 @@ def read_mended(text: str, mends: Sequence[LineMend] = (), *, name: str = "list"
     )
     everything = sorted((*read.lines, *mended), key=lambda line: line.number)
     changed = {"units": (*read.units, *units), "remarks": (*remarks, *read.remarks), "lines": tuple(everything)}
-    return RosterList(**{**dict(read), **changed})
+    roster = RosterList(**{**dict(read), **changed})
+    return with_page_question(roster) if is_page else roster
 
 
 def _read_rest(text: str, name: str) -> RosterList:

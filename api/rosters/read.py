@@ -8,7 +8,18 @@ from api.errors import BadRoster, UnclearRoster
 from api.rosters.battlescribe import read_battlescribe
 from api.rosters.column_table import read_column_table, separator_of
 from api.rosters.declared_layouts import layout_of, read_declared
-from api.rosters.file_opening import MOST_UNITS, children, clean_text, decode_text, open_roster, parse_json, parse_xml
+from api.rosters.file_opening import (
+    MOST_UNITS,
+    children,
+    clean_text,
+    decode_text,
+    holds_wrapped_lists,
+    open_roster,
+    parse_json,
+    parse_xml,
+    unwrap_lists,
+)
+from api.rosters.html_page import is_battlescribe_page, is_html_page, page_text, with_page_question
 from api.rosters.layout_file import load_layouts
 from api.rosters.old_world_builder import is_old_world_builder, read_old_world_builder
 from api.rosters.pasted_text import is_pasted_text, read_pasted_text
@@ -53,6 +64,10 @@ def _read_by_plugin(raw: bytes, name: str) -> RosterList | None:
 
 
 def _read_any(raw: bytes, name: str) -> RosterList:
+    if is_html_page(raw):
+        page = clean_text(decode_text(raw, name), name)
+        roster = _read_text(page_text(page, name), name)
+        return roster if is_battlescribe_page(page) else with_page_question(roster)
     if raw.lstrip().startswith(_XML_STARTS):
         root = parse_xml(raw.lstrip(), name)
         if root["$tag"].rpartition(":")[2] != "roster":
@@ -61,6 +76,10 @@ def _read_any(raw: bytes, name: str) -> RosterList:
     text = decode_text(raw, name)
     if text.lstrip().startswith(("{", "[")):
         return _read_json(raw, name)
+    return _read_text(text, name)
+
+
+def _read_text(text: str, name: str) -> RosterList:
     _check_length(text, name)
     text = clean_text(text, name)
     if (separator := separator_of(text)) is not None:
@@ -83,6 +102,8 @@ def _check_length(text: str, name: str) -> None:
 
 def _read_json(raw: bytes, name: str) -> RosterList:
     content = parse_json(raw, name)
+    if isinstance(content, dict) and isinstance(content.get("roster"), dict) and holds_wrapped_lists(content["roster"]):
+        return read_battlescribe(unwrap_lists(content["roster"], name), name=name)
     if isinstance(content, dict) and isinstance(content.get("roster"), dict):
         return read_battlescribe(content["roster"], name=name)
     if isinstance(content, dict) and children(content, "forces"):

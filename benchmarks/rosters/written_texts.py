@@ -1,5 +1,6 @@
 """Written texts: armies by grammars that the readers do not share, each with the units that it says."""
 
+import html
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -220,6 +221,52 @@ def battlescribe(army: list[Entry], _: random.Random) -> Text:
     return Text(head, tuple(blocks), foot, tuple(army))
 
 
+def battlescribe_page(army: list[Entry], _: random.Random) -> Text:
+    """As a browser saves it: units as items of a list, models below them, a table of the card that nobody counts."""
+    blocks: list[tuple[str, ...]] = []
+    for entry in army:
+        few = (entry.count or 1) - 1
+        chosen = '<p><span class="bold">Selections:</span> {}</p>'
+        head = ('<li class="rootselection">', f"<h4>{html.escape(entry.name)} [4 PL, {entry.points} pts]</h4>")
+        card = "<table><tr><th>Unit</th><th>M</th></tr><tr><td>Sluice Hand</td><td>6</td></tr></table>"
+        if entry.count == 1:
+            blocks.append((*head, chosen.format("Pole, Lamp"), card, "</li>"))
+        else:
+            models = (
+                "<ul>", f"<li><h4>{few}x {html.escape(entry.name)}</h4>", chosen.format(f"{few}x Bill"), "</li>",
+                f"<li><h4>{html.escape(entry.name)} First</h4>", chosen.format("Pole"), "</li>", "</ul>",
+            )  # fmt: skip
+            blocks.append((*head, *models, card, "</li>"))
+    begin = (
+        "<!DOCTYPE html>", "<html><head><title>Low water</title><style>h4 { margin: 0 }</style></head><body>",
+        f'<div class="battlescribe"><h1>Low water (Copper Wars) [40 PL, {total_of(army)} pts]</h1>',
+        '<ul><li class="force"><h2>Patrol</h2><ul><li class="category"><h3>Core</h3><ul>',
+    )  # fmt: skip
+    return Text(begin, tuple(blocks), ("</ul></li></ul></li></ul></div></body></html>",), tuple(army))
+
+
+def war_organ(*, is_tree: bool) -> Grammar:
+    def write(army: list[Entry], _: random.Random) -> Text:
+        blocks: list[tuple[str, ...]] = []
+        for i, entry in enumerate(army):
+            few, unit = (entry.count or 1) - 1, f"{entry.name} ({entry.points} points)"
+            section = ("", "CHARACTER" if i == 0 else "BATTLELINE", "") if is_tree and i < 2 else ("",)
+            if entry.count == 1:
+                blocks.append((*section, unit, *(("  • Warlord",) if i == 0 else ()), "  • Pole"))
+            elif is_tree:
+                leader = (f"  • 1x {entry.name} First", "    • Pole")
+                blocks.append((*section, unit, *leader, f"  • {few}x {entry.name}", f"    • {few}x Bill"))
+            else:
+                models = (f"• 1 {entry.name} First with Pole", f"• {few} {entry.name} with Bill and Lamp")
+                blocks.append((*section, unit, *models))
+        size = ("Strike Force (2000 point limit)", "Reed Host (3/3 Detachment Points)")
+        said = size if is_tree else ("Battle Size: " + size[0], "Detachments: Reed Host (3 Detachment Points)")
+        truth = tuple(replace(entry, count=None) if entry.count == 1 else entry for entry in army)
+        return Text((f"Low water ({total_of(army)} points)", "Weir Folk", *said), tuple(blocks), (), truth)
+
+    return write
+
+
 def war_room(*, is_new: bool) -> Grammar:
     def write(army: list[Entry], _: random.Random) -> Text:
         cost = {entry.name: entry.points // 10 for entry in army}
@@ -341,7 +388,8 @@ GRAMMARS: dict[str, Grammar] = {
     "Old World Builder": old_world_builder(is_compact=False),
     "Old World Builder, compact": old_world_builder(is_compact=True),
     "Old World Builder, chat": old_world_chat, "Old World Builder, Markdown": old_world_markdown,
-    "BattleScribe text": battlescribe,
+    "BattleScribe text": battlescribe, "BattleScribe, HTML": battlescribe_page,
+    "WarOrgan": war_organ(is_tree=False), "WarOrgan, tree": war_organ(is_tree=True),
     "War Room 2, 2020": war_room(is_new=True), "War Room 2, 2014": war_room(is_new=False),
     "Conflict Chamber": conflict_chamber,
     "Army Builder": army_builder, "Army Forge": army_forge, "Warscroll Builder": warscroll_builder,

@@ -12,13 +12,13 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 39_550, "calibration": 8_700, "models": 7_140, "referee": 43_020, "tableside": 175, "vision": 22_450,
-    "benchmarks": 15_425, "scripts": 2_085, "tests": 77_370,
+    "api": 39_730, "calibration": 8_700, "models": 7_140, "referee": 43_020, "tableside": 175, "vision": 22_450,
+    "benchmarks": 15_425, "scripts": 2_085, "tests": 77_450,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 18_770
 """Lines of TypeScript and style sheets."""
-MODULES = 825
+MODULES = 826
 SMALL_LINES, SMALL_SHARE = 50, 0.185
 """A file under so many lines is small, and so many of the product's may be."""
 IMPORT_SHARE = 0.124

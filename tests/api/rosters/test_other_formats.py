@@ -185,3 +185,27 @@ def test_base_sizes_as_they_are_written(text: str, edition: EditionId | None, ba
 
 def test_a_size_that_no_catalogue_holds_is_said() -> None:
     assert read_base_size("33", "warmachine-prime").why == "warmachine-prime knows no base of this size"
+
+
+def wrap(kind: str, nodes: list[dict[str, object]], *, is_xml2js: bool) -> object:
+    """A list as converters of XML write it: an object with the only child, or a list of one such object."""
+    return [{kind: nodes}] if is_xml2js else {kind: nodes if len(nodes) > 1 else nodes[0]}
+
+
+@pytest.mark.parametrize("is_xml2js", [True, False], ids=["xml2js", "xml2json"])
+def test_json_that_a_converter_made_of_xml_is_read(is_xml2js: bool) -> None:
+    def node(children: dict[str, object], **attributes: str) -> dict[str, object]:
+        return {"$": attributes, **children} if is_xml2js else {**attributes, **children}
+
+    def inside(*nodes: dict[str, object]) -> dict[str, object]:
+        return {"selections": wrap("selection", list(nodes), is_xml2js=is_xml2js)}
+
+    slinger = node({}, name="Slinger", type="model", number="8")
+    reeve = node({}, name="Reeve", type="model", number="1")
+    force = node(inside(reeve, node(inside(slinger), name="Slingers", type="unit", number="1")), name="Patrol")
+    roster = node({"forces": wrap("force", [force], is_xml2js=is_xml2js)}, name="Low water")
+
+    read = read_roster(json.dumps({"roster": roster}).encode())
+
+    assert read.name == "Low water"
+    assert [(unit.name, unit.count) for unit in read.units] == [("Reeve", 1), ("Slingers", 8)]
