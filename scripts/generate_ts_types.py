@@ -17,9 +17,11 @@ from api.corners.service import CornerImage, TapAssessment, Taps
 from api.corrections.disputes import DisputeDeed, NewDispute
 from api.corrections.schemas import Correction, CorrectionStep
 from api.hall.call_routes import CallRequest, CallStatus, Match
-from api.hall.rounds import ImportedRound, NewPenalty
+from api.hall.rounds import ImportedRound, NewPenalty, PairingChanges
 from api.hall.schemas import Doorway, HallPatch, HallSeatStatus, HallView, PublicHall
 from api.hall.spectators import SpectatedTable, TableSheet
+from api.hall.swiss import NewSwissPlayer
+from api.hall.swiss_routes import OwnCheckIn
 from api.lists.schemas import (
     Casualty,
     ConfirmedList,
@@ -137,6 +139,9 @@ _TAKEN: dict[str, Any] = {
     "PhotographMarks": PhotographMarks,
     "Roster": Roster,
     "NamingChoices": NamingChoices,
+    "PairingChanges": PairingChanges,
+    "NewSwissPlayer": NewSwissPlayer,
+    "OwnCheckIn": OwnCheckIn,
     "Casualty": Casualty,
     "NewTurn": NewTurn,
     "ConfirmedList": ConfirmedList,

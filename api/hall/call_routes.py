@@ -1,5 +1,7 @@
 """Hall routes at a table: a player calls a judge and sees that one comes, reads the pairing, reports the result."""
 
+import time
+from collections.abc import Callable
 from typing import Annotated, get_args
 
 from fastapi import APIRouter
@@ -85,35 +87,36 @@ class Match(Frozen):
     """The game that the hall has paired here; `agreed` once both players say the same."""
 
     round: int
+    left_s: float | None = Field(None, description="of the round, now; below nothing once its time is over")
     players: dict[Player, str]
     told: dict[Player, GameResult]
     agreed: GameResult | None
 
 
-def match_router(journal: Journal, link: TableLink | None) -> APIRouter:
+def match_router(journal: Journal, link: TableLink | None, *, clock: Callable[[], float] = time.time) -> APIRouter:
     router = APIRouter(prefix="/api/v1/match", tags=["hall"])
 
     @router.get("")
     async def read() -> Match | None:
         """The game that is paired here; null: none."""
-        return match_of(journal)
+        return match_of(journal, now_s=clock())
 
     @router.put("/result", responses=problem_responses(NoHall, NotAllowed, JournalFailed))
     async def tell(result: GameResult, seat: Annotated[Seat, needs(Right.CORRECT)]) -> Match | None:
         """How the game ended, as this player says; it counts once the other says the same, or a judge does."""
-        match = match_of(journal)
+        match = match_of(journal, now_s=clock())
         if link is None or match is None:
             raise NoHall("No round of a hall is played here.", field="round", value=None)
         player = next((player for player in get_args(Player) if player == seat), None)
         if player is None:
             raise NotAllowed("A judge confirms results on the page of the hall.", field="seat", value=seat)
         journal.write(ResultTold(by=player, round=match.round, table=link.key.table, result=result))
-        return match_of(journal)
+        return match_of(journal, now_s=clock())
 
     return router
 
 
-def match_of(journal: Journal) -> Match | None:
+def match_of(journal: Journal, *, now_s: float) -> Match | None:
     """The newest round that the hall began here, with what was told of it."""
     begun = journal.newest(RoundBegun)
     if begun is None or not isinstance(begun.entry, RoundBegun):
@@ -122,4 +125,6 @@ def match_of(journal: Journal) -> Match | None:
     entered = {entry.by: entry.result for entry in lines if isinstance(entry, ResultTold)}
     results = list(entered.values())
     agreed = results[0] if len(results) == 2 and results[0] == results[1] else None
-    return Match(round=begun.entry.round, players=begun.entry.players, told=entered, agreed=agreed)
+    left_s = begun.entry.left_s
+    now_left_s = None if left_s is None else left_s - (now_s - begun.at_s)
+    return Match(round=begun.entry.round, left_s=now_left_s, players=begun.entry.players, told=entered, agreed=agreed)

@@ -189,6 +189,8 @@ class HallBoard:
             rounds=records.rounds.all(),
             penalties=records.penalties.all(),
             settings=self._store.settings(),
+            players=records.players.all(),
+            standings=records.players.standings().standings,
         )
 
     def _draw(self, numbers: Collection[int], now_s: float) -> tuple[HallTable, ...]:

@@ -6,6 +6,7 @@ import sqlalchemy as sa
 
 from api.hall.call_store import CallStore
 from api.hall.errors import NoSuchPenalty
+from api.hall.player_store import PlayerStore
 from api.hall.round_store import RoundStore
 from api.hall.rounds import NewPenalty, Penalty, Round
 from api.hall.schema import PENALTIES, ROUNDS, HallDatabase
@@ -53,10 +54,11 @@ def _keep(db: sa.Connection, penalty: Penalty) -> None:
 
 
 class HallRecords:
-    """Calls, rounds and penalties; `lists` is the folder of army lists that pairings name."""
+    """Calls, rounds, penalties and players; `lists` is the folder of army lists that pairings name."""
 
     def __init__(self, store: HallStore, *, lists: Path | None = None) -> None:
         self.store = store
         self.calls = CallStore(store)
         self.rounds = RoundStore(store, lists=lists)
         self.penalties = PenaltyStore(store)
+        self.players = PlayerStore(store, self.rounds, event=store.event)

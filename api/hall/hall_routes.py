@@ -30,7 +30,7 @@ from api.hall.hall_auth import Numbered, Official, Organiser, RoundNumber
 from api.hall.hall_board import HallBoard
 from api.hall.hall_records import HallRecords
 from api.hall.keys import EventKeys
-from api.hall.pairing_file import MOST_BYTES, ROLES, export_csv, export_hall, read_pairings
+from api.hall.pairing_file import MOST_BYTES, ROLES, export_csv, export_hall, read_pairings, read_players
 from api.hall.rounds import (
     GameResult,
     HallSettings,
@@ -336,6 +336,7 @@ def _import(records: HallRecords, data: bytes, number: int | None, tables: froze
     for pairing in pairings:
         by_round.setdefault(pairing.round, []).append(pairing)
     records.rounds.put_rounds(by_round)
+    records.players.restore(read_players(data))
     rounds = tuple(by_round)
     return ImportedRound(rounds=rounds, round=rounds[-1], pairings=len(pairings), ignored=ignored)
 

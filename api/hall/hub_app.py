@@ -26,7 +26,6 @@ from api.hall.hall_routes import (
     round_router,
 )
 from api.hall.keys import EventKeys, TableEntry
-from api.hall.player_store import PlayerStore
 from api.hall.schemas import TableGlance
 from api.hall.spectators import Spectators
 from api.hall.store import HallStore
@@ -39,6 +38,7 @@ from api.http.refusals import MOST_BYTES, PacedRefusals, RightFirst
 from api.http.same_origin import HostCheck, SameOrigin
 from api.http.security_headers import SecurityHeaders, add_page
 from api.routes.auth import token_of
+from api.routes.table import qr_router
 
 ABOUT = "The hub of an event: many tables, one hall. Seconds and minutes; what is wrong is told as an RFC 9457 problem."
 Feed = Callable[[HallStore, HallBoard], AbstractAsyncContextManager[None]]
@@ -90,8 +90,9 @@ def create_hub_app(
     app.include_router(table_link_router(store, board, keys))
     app.include_router(hall_router(store, board, keys))
     app.include_router(round_router(records, tables=tables))
-    app.include_router(swiss_router(PlayerStore(store, records.rounds, event=keys.event), tables=tables))
+    app.include_router(swiss_router(records.players, store.settings, tables=tables))
     app.include_router(export_router(records, event=keys.event))
+    app.include_router(qr_router)
     app.include_router(penalty_router(records, tables=tables))
     app.include_router(public_router(store, board.public_stream, spectators, keys, tables=tables, look=board.public))
     app.include_router(join_router(keys))

@@ -18,6 +18,7 @@ from api.errors import TooMuch
 from api.hall.errors import BadPairings
 from api.hall.hall_records import HallRecords
 from api.hall.rounds import GameResult, Opponent, Pairing, RoundView, check_names, check_tables
+from api.hall.swiss import SwissPlayer
 
 COLUMNS = (
     "Round", "Table", "Player 1", "Player 2", "Army 1", "Army 2", "List 1", "List 2", "Winner", "Points 1", "Points 2",
@@ -128,6 +129,16 @@ def _json_rows(text: str) -> Iterator[Row]:
     if not isinstance(body, list) or not all(isinstance(item, dict) for item in body):
         raise BadPairings("pairings are a list of objects", field="file", value=None)
     yield from map(_flatten, body)
+
+
+def read_players(data: bytes) -> tuple[SwissPlayer, ...]:
+    """The players of the hub's own export; none of any other file, nor of one that names them otherwise."""
+    try:
+        body = json.loads(data)
+        players = body.get("players") if isinstance(body, dict) and isinstance(body.get("rounds"), list) else None
+        return tuple(map(SwissPlayer.model_validate, players)) if isinstance(players, list) else ()
+    except (ValueError, RecursionError):
+        return ()
 
 
 def _pairings_of(view: Any) -> Iterator[Any]:
@@ -285,6 +296,7 @@ def export_hall(records: HallRecords, event: str) -> str:
     ]
     body = {
         "event": event,
+        "players": [player.model_dump(mode="json") for player in records.players.all()],
         "rounds": [view.model_dump(mode="json") for view in records.rounds.all()],
         "calls": [call.model_dump(mode="json") for call in records.calls.all(most_closed=None)],
         "rulings": rulings,

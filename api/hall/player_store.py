@@ -50,13 +50,28 @@ class PlayerStore:
     def drop(self, name: str, *, is_back: bool = False) -> SwissPlayer:
         """The player is in no pairing after the round that runs; `is_back`: in the next again. Raises: BadPairings."""
         after = _newest_begun(self._rounds.all())
+        return self._change(name, dropped=None if is_back else after)
+
+    def check_in(self, name: str, *, is_here: bool = True) -> SwissPlayer:
+        """The player is here, or is not after all. Raises: BadPairings."""
+        return self._change(name, is_here=is_here)
+
+    def restore(self, players: Sequence[SwissPlayer]) -> None:
+        """These play as they did where they come from; who plays here already stays as they are."""
+        with self._store.changing() as db:
+            names = set(db.execute(sa.select(PLAYERS.c.name)).scalars())
+            for player in players:
+                if (name := fold_name(player.name)) not in names:
+                    names.add(name)
+                    db.execute(sa.insert(PLAYERS).values(name=name, player=player.model_dump_json()))
+
+    def _change(self, name: str, **changes: object) -> SwissPlayer:
         with self._store.changing() as db:
             at_name = PLAYERS.c.name == fold_name(name)
             text = db.execute(sa.select(PLAYERS.c.player).where(at_name).with_for_update()).scalar()
             if text is None:
                 raise BadPairings(f"{name!r} does not play in this event", field="name", value=name)
-            before = SwissPlayer.model_validate_json(text)
-            changed = SwissPlayer.model_validate(dict(before) | {"dropped": None if is_back else after})
+            changed = SwissPlayer.model_validate(dict(SwissPlayer.model_validate_json(text)) | changes)
             db.execute(sa.update(PLAYERS).where(at_name).values(player=changed.model_dump_json()))
         return changed
 
@@ -70,7 +85,10 @@ class PlayerStore:
             if pairing.b is not None and pairing.result is None:
                 detail = f"round {pairing.round}, table {pairing.table} has no result yet"
                 raise RoundConflict(detail, field="table", value=pairing.table)
-        pairings = pair_round(self.all(), before, number=number, tables=sorted(tables), seed=self._event)
+        players = self.all()
+        are_checked = any(player.is_here for player in players)
+        present = [player for player in players if player.is_here or not are_checked]
+        pairings = pair_round(present, before, number=number, tables=sorted(tables), seed=self._event)
         self._rounds.put_pairings(number, pairings)
         return next(view for view in self._rounds.all() if view.round.number == number)
 

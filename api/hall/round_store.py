@@ -106,17 +106,24 @@ class RoundStore:
             changed = Round.model_validate(round_.__dict__ | {"changes": (*round_.changes, change)})
             _keep_round(db, changed)
             if round_.state == "running":
-                self._order_changes(db, [held[id_] for id_ in replaced], wanted, clock_minutes)
+                left_s = _seconds_left(round_, self._store.now_s())
+                self._order_changes(db, [held[id_] for id_ in replaced], wanted, clock_minutes, left_s=left_s)
             return RoundView(round=changed, pairings=tuple(_pairings_of(db, number).values()))
 
     def _order_changes(
-        self, db: sa.Connection, before: Sequence[Pairing], after: Sequence[Pairing], clock_minutes: float
+        self,
+        db: sa.Connection,
+        before: Sequence[Pairing],
+        after: Sequence[Pairing],
+        clock_minutes: float,
+        *,
+        left_s: float,
     ) -> None:
         """Only tables at which somebody else plays than before hear of it."""
         same = _seats_of(before) & _seats_of(after)
         for pairing in after:
             if pairing.table is not None and pairing.b is not None and not _seats_of([pairing]) <= same:
-                self._order_round(db, pairing, pairing.b, clock_minutes)
+                self._order_round(db, pairing, pairing.b, clock_minutes, left_s=left_s)
         for table in {p.table for p in before} - {p.table for p in after} - {None}:
             assert table is not None
             order_table(db, table, "say", says="The pairing was changed: nobody plays here in this round.")
@@ -171,10 +178,12 @@ class RoundStore:
         for text in list(db.execute(sa.select(PAIRINGS.c.pairing).where(PAIRINGS.c.round == number)).scalars()):
             pairing = Pairing.model_validate_json(text)
             if pairing.table is not None and pairing.b is not None:
-                self._order_round(db, pairing, pairing.b, clock_minutes)
+                self._order_round(db, pairing, pairing.b, clock_minutes, left_s=60 * minutes)
         return begun
 
-    def _order_round(self, db: sa.Connection, pairing: Pairing, b: Opponent, clock_minutes: float) -> None:
+    def _order_round(
+        self, db: sa.Connection, pairing: Pairing, b: Opponent, clock_minutes: float, *, left_s: float
+    ) -> None:
         assert pairing.table is not None
         order_table(
             db,
@@ -184,6 +193,7 @@ class RoundStore:
             round=pairing.round,
             players={"player-a": pairing.a.name, "player-b": b.name},
             clock_minutes=clock_minutes,
+            left_s=left_s,
             lists=[army_list for army_list in (self._read_list(pairing.a), self._read_list(b)) if army_list],
         )
 
@@ -240,6 +250,11 @@ def _find_replaced(held: Mapping[int, Pairing], wanted: Sequence[Pairing], dropp
             raise BadPairings(detail, field="player", value=alone[0])
         replaced.append(id_)
     return replaced
+
+
+def _seconds_left(round_: Round, now_s: float) -> float:
+    """Of a round that runs; below nothing once its time is over."""
+    return (round_.started_s or now_s) + 60 * (round_.minutes or 0) - now_s
 
 
 def _describe(wanted: Sequence[Pairing], dropped: Collection[str]) -> str:

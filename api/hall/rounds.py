@@ -25,6 +25,7 @@ class HallSettings(Frozen, json_schema_extra={"examples": [{"round_minutes": 120
     penalties: tuple[PenaltyName, ...] = Field(("Warning", "Game loss", "Disqualification"), max_length=40)
     delay_s: float = Field(60, ge=0, le=3600, description="how late spectators see a table")
     featured: int | None = Field(None, description="the table that the stream's overlay follows")
+    check_in: str | None = Field(None, pattern="^[0-9A-Z]{6}$", description="with it players check in; null: closed")
     columns: dict[str, str] = Field({}, max_length=60, description="column of a pairing file -> what it is")
 
 
@@ -216,6 +217,7 @@ class RoundBegun(Entry):
 
     type: Literal["round-begun"] = "round-begun"
     round: int
+    left_s: float | None = Field(None, description="of the round when this was written; null: nobody says")
     players: dict[Player, str]
 
 

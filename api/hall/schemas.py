@@ -12,6 +12,7 @@ from api.hall.errors import BadEnvelope
 from api.hall.inbound_line import are_numbers_bounded, is_near
 from api.hall.keys import HallSeat
 from api.hall.rounds import HallSettings, Pairing, Penalty, Round, RoundView
+from api.hall.swiss import Standing, SwissPlayer
 from api.live.alarms import Alarm
 from api.tables.schemas import TableSummary
 from models.frozen import Frozen
@@ -85,6 +86,8 @@ class HallAffairs(Frozen):
     rounds: tuple[RoundView, ...]
     penalties: tuple[Penalty, ...]
     settings: HallSettings
+    players: tuple[SwissPlayer, ...] = ()
+    standings: tuple[Standing, ...] = ()
 
 
 class HallView(HallAffairs):
@@ -139,6 +142,7 @@ class PublicHall(Frozen):
     featured: int | None
     featured_address: str | None
     delay_s: float
+    standings: tuple[Standing, ...] = Field((), description="of all who play, before the first round too")
     alarms: tuple[Alarm, ...] = ()
 
 
@@ -156,5 +160,6 @@ def show_hall(
         featured=affairs.settings.featured,
         featured_address=featured_address,
         delay_s=affairs.settings.delay_s,
+        standings=affairs.standings,
         alarms=alarms,
     )

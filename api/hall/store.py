@@ -197,6 +197,7 @@ class HallStore:
 
     def __init__(self, url: str, event: str, *, tables: Sequence[int], clock: Callable[[], float] = time.time) -> None:
         self._clock = clock
+        self.event = event
         try:
             self._engine = _open_engine(url)
         except (ArgumentError, NoSuchModuleError, ImportError) as wrong:

@@ -28,6 +28,7 @@ class NewSwissPlayer(Opponent):
     """A player who enters."""
 
     team: str | None = Field(None, max_length=80, description="two of it are not paired where that can be avoided")
+    is_here: bool = Field(False, description="checked in; once anybody is, only those who are here are paired")
 
 
 class SwissPlayer(NewSwissPlayer):
@@ -114,8 +115,9 @@ def strength_of_schedule(name: str, scores: dict[str, Score]) -> float:
 
 def head_to_head(name: str, scores: dict[str, Score]) -> float:
     """How many of those who are level by points and strength were beaten, where all of them have met."""
-    mine = scores[name].points, strength_of_schedule(name, scores)
-    level = [other for other in scores if (scores[other].points, strength_of_schedule(other, scores)) == mine]
+    strength = strength_of_schedule(name, scores)
+    near = [other for other in scores if scores[other].points == scores[name].points]
+    level = [other for other in near if strength_of_schedule(other, scores) == strength]
     have_met = all(b in scores[a].opponents for a, b in combinations(level, 2))
     return float(sum(other in level for other in scores[name].beaten)) if have_met else 0.0
 

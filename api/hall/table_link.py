@@ -203,6 +203,7 @@ class RoundOrder(Frozen):
     round: int
     players: dict[Player, str]
     clock_minutes: float = Field(ge=0, le=24 * 60)
+    left_s: float | None = Field(None, le=24 * 3600, description="of the round, as the hall asks it")
     lists: tuple[SentList, ...] = ()
 
 
@@ -211,7 +212,7 @@ def begin_round(
 ) -> str | None:
     """Begin the round; what cannot be done of it is the answer, the rest is. Raises: ValueError, JournalFailed."""
     order = RoundOrder.model_validate(facts)
-    bench.hub.journal.write(RoundBegun(round=order.round, players=order.players))
+    bench.hub.journal.write(RoundBegun(round=order.round, players=order.players, left_s=order.left_s))
     troubles = []
     for do in (
         partial(_name_players, order, bench),

@@ -12,11 +12,11 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 39_770, "calibration": 8_700, "models": 7_140, "referee": 43_020, "tableside": 175, "vision": 22_450,
-    "benchmarks": 15_485, "scripts": 2_085, "tests": 77_450,
+    "api": 39_890, "calibration": 8_700, "models": 7_145, "referee": 43_020, "tableside": 175, "vision": 22_450,
+    "benchmarks": 15_485, "scripts": 2_090, "tests": 77_680,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
-PAGE_LINES = 18_770
+PAGE_LINES = 19_065
 """Lines of TypeScript and style sheets."""
 MODULES = 826
 SMALL_LINES, SMALL_SHARE = 50, 0.185

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from api.hall.hall_records import HallRecords
 from api.hall.hub_app import create_hub_app
 from api.hall.store import HallStore
 from tests.api.hall.test_hub_app import Hall, Made, as_seat, wait_until
@@ -143,6 +144,93 @@ def test_a_round_sets_names_sides_lists_and_clocks_on_a_real_table(tmp_path: Pat
         agreed = call_api(url, "match")["agreed"]
 
     assert (match["round"], match["players"]) == (1, {"player-a": "Ada", "player-b": "Ben"})
+    assert 0 < match["left_s"] <= 150 * 60
     assert clocks["total_s"] == 3000
     assert [side["id"] for side in sides] == ["Ada", "Ben"]
     assert agreed == {"winner": "player-a", "points_a": 5, "points_b": 0}
+
+
+def enter(client: TestClient, made: Made, *names: str) -> dict[str, str]:
+    headers = as_seat(made, "Organiser")
+    client.post("/api/v1/hall/players", json={"players": [{"name": name} for name in names]}, headers=headers)
+    return headers
+
+
+def test_once_anybody_is_checked_in_only_those_who_are_here_are_paired(client: TestClient, made: Made) -> None:
+    headers = enter(client, made, "Ada", "Ben", "Cem")
+    for name in ("ada", "Cem"):
+        client.post("/api/v1/hall/players/check-in", json={"name": name}, headers=as_seat(made, "Anna"))
+    (game,) = client.post("/api/v1/hall/rounds/1/pair", headers=headers).json()["pairings"]
+    client.post("/api/v1/hall/players/check-in", json={"name": "Cem", "is_here": False}, headers=headers)
+    alone = client.post("/api/v1/hall/rounds/1/pair", headers=headers)
+
+    assert {game["a"]["name"], game["b"]["name"]} == {"Ada", "Cem"}
+    assert (alone.status_code, alone.json()["detail"]) == (422, "1 players are there for round 1")
+
+
+def test_a_player_checks_in_by_the_code_at_the_desk_while_it_is_open(client: TestClient, made: Made) -> None:
+    headers = enter(client, made, "Ada", "Ben")
+    closed = client.post("/api/v1/hall/check-in", json={"name": "Ada", "code": "K7Q2MD"})
+    settings = client.get("/api/v1/hall", headers=headers).json()["settings"]
+    client.put("/api/v1/hall/settings", json=settings | {"check_in": "K7Q2MD"}, headers=headers)
+    wrong = client.post("/api/v1/hall/check-in", json={"name": "Ada", "code": "K7Q2ME"})
+    here = client.post("/api/v1/hall/check-in", json={"name": "ada", "code": "k7q2md"})
+    nobody = client.post("/api/v1/hall/check-in", json={"name": "Eve", "code": "K7Q2MD"})
+
+    assert [one.json()["type"] for one in (closed, wrong)] == ["seat/wrong_code", "seat/wrong_code"]
+    assert (here.status_code, here.json()["is_here"]) == (200, True)
+    assert nobody.json()["detail"] == "'Eve' does not play in this event"
+
+
+def test_the_whole_event_is_read_again_with_its_players_and_standings(
+    client: TestClient, made: Made, tmp_path: Path
+) -> None:
+    headers = enter(client, made, "Ada", "Ben", "Cem", "Dot", "Eve")
+    for number in (1, 2):
+        view = client.post(f"/api/v1/hall/rounds/{number}/pair", headers=headers).json()
+        client.post(f"/api/v1/hall/rounds/{number}/start", json={}, headers=headers)
+        for game in (pairing for pairing in view["pairings"] if pairing["b"]):
+            path = f"/api/v1/hall/rounds/{number}/tables/{game['table']}/result"
+            client.put(path, json={"winner": "player-a", "points_a": 5}, headers=headers)
+        client.post(f"/api/v1/hall/rounds/{number}/end", headers=headers)
+    client.post("/api/v1/hall/players/drop", json={"name": "Eve"}, headers=headers)
+    whole = client.get("/api/v1/hall/export.json", headers=headers).content
+    store = HallStore(f"sqlite:///{tmp_path / 'again.sqlite'}", "spring", tables=range(1, 13))
+    with TestClient(create_hub_app(store, made[0])) as again:
+        again.post("/api/v1/hall/rounds", content=whole, headers=headers)
+        players = again.get("/api/v1/hall/players", headers=headers).json()
+        standings = again.get("/api/v1/hall/standings").json()
+    store.close()
+
+    assert players == client.get("/api/v1/hall/players", headers=headers).json()
+    assert standings == client.get("/api/v1/hall/standings").json()
+    assert standings["rounds"] == 2
+
+
+def test_pages_of_officials_and_of_anybody_show_the_standings(client: TestClient, made: Made) -> None:
+    headers = enter(client, made, "Ada", "Ben")
+    wait_until(lambda: len(client.get("/api/v1/hall/public").json()["standings"]) == 2)
+    view = client.get("/api/v1/hall", headers=headers).json()
+
+    assert [one["name"] for one in view["players"]] == ["Ada", "Ben"]
+    assert [one["place"] for one in view["standings"]] == [1, 1]
+    assert "players" not in client.get("/api/v1/hall/public").json()
+
+
+def test_a_pairing_that_is_changed_late_tells_the_table_what_is_left_of_the_round(made: Made, tmp_path: Path) -> None:
+    now_s = [1000.0]
+    store = HallStore(f"sqlite:///{tmp_path / 'late.sqlite'}", "spring", tables=range(1, 13), clock=lambda: now_s[0])
+    with TestClient(create_hub_app(store, made[0])) as client:
+        headers = as_seat(made, "Organiser")
+        client.post("/api/v1/hall/rounds?round=1", content=PAIRINGS, headers=headers)
+        client.post("/api/v1/hall/rounds/1/start", json={"minutes": 60}, headers=headers)
+        now_s[0] += 1200
+        swapped = [
+            {"table": 3, "a": {"name": "Ada"}, "b": {"name": "Cem"}},
+            {"table": 4, "a": {"name": "Ben"}, "b": {"name": "Dot"}},
+        ]
+        client.put("/api/v1/hall/rounds/1/pairings", json={"pairings": swapped}, headers=headers)
+        orders = [order for table in (3, 4) for order in HallRecords(store).calls.orders_of(table, after=0)]
+    store.close()
+
+    assert [order.facts["left_s"] for order in orders] == [3600, 2400, 3600, 2400]

@@ -5,7 +5,7 @@ import { get, send } from "../shared/http";
 import { WholeStream } from "../shared/event-stream";
 import { problemOf, Refusal } from "../shared/problem";
 import type { Store } from "../shared/store";
-import type { Doorway, GameResult, HallPatch, HallSeatStatus, HallSettings, HallView, ImportedRound, NewPenalty, Problem, TableSheet } from "../shared/types.gen";
+import type { Doorway, GameResult, HallPatch, HallSeatStatus, HallSettings, HallView, ImportedRound, NewPenalty, NewSwissPlayer, PairingChange, PairingChanges, Problem, RoundView, TableSheet } from "../shared/types.gen";
 import { applyMessage, openCalls, type Density, type Filter, type State, type Tab, type UnmappedFile } from "./state";
 import { words } from "./strings";
 
@@ -157,6 +157,36 @@ export class Actions {
     await this.#attempt(() => send("PUT", `hall/rounds/${round}/tables/${table}/result`, result));
   }
 
+  // players and pairings
+
+  async enterPlayers(lines: string): Promise<boolean> {
+    const typed = lines.split("\n").map((line) => line.split(",").map((part) => part.trim())).filter(([name]) => name);
+    const is_here = this.store.state.hall?.players.some((player) => player.is_here) ?? false; // who enters at the desk is here
+    const players: NewSwissPlayer[] = typed.map(([name = "", team]) => ({ name, team: team || null, is_here }));
+    return players.length > 0 && (await this.#attempt(() => this.#post("hall/players", { players })));
+  }
+
+  async checkIn(name: string, is_here: boolean): Promise<void> {
+    await this.#attempt(() => this.#post("hall/players/check-in", { name, is_here }));
+  }
+
+  async drop(name: string, is_back: boolean): Promise<void> {
+    await this.#attempt(() => this.#post("hall/players/drop", { name, is_back }));
+  }
+
+  async pairRound(number: number): Promise<void> {
+    await this.#attempt(() => this.#post(`hall/rounds/${number}/pair`));
+  }
+
+  /** A pairing in place of those that its players and table had; who is left alone by it has a bye. */
+  async changePairing({ round, pairings }: RoundView, wanted: PairingChange): Promise<void> {
+    const named = new Set([wanted.a, wanted.b].flatMap((player) => (player ? [folded(player.name)] : [])));
+    const replaced = pairings.filter((one) => (wanted.b !== null && one.table === wanted.table) || [one.a, one.b].some((player) => player && named.has(folded(player.name))));
+    const alone = replaced.flatMap((one) => [one.a, one.b]).filter((player) => player !== null && !named.has(folded(player.name)));
+    const changes: PairingChanges = { pairings: [wanted, ...alone.flatMap((a) => (a ? [{ a, b: null, table: null }] : []))] };
+    await this.#attempt(() => send("PUT", `hall/rounds/${round.number}/pairings`, changes));
+  }
+
   async importFile(file: File, round: number | null): Promise<void> {
     await this.#import(new Uint8Array(await file.arrayBuffer()), round);
   }
@@ -246,4 +276,9 @@ export class Actions {
     clearTimeout(this.#noticeEnds);
     this.#noticeEnds = window.setTimeout(() => this.store.set({ notice: null }), NOTICE_MS);
   }
+}
+
+/** A name as the hub compares it. */
+function folded(name: string): string {
+  return name.toLowerCase().split(/\s+/).filter(Boolean).join(" ");
 }

@@ -4,10 +4,12 @@ import { html, nothing, render, type TemplateResult } from "lit";
 import "../shared/style.css";
 import "./clock.css";
 import { WholeStream } from "../shared/event-stream";
+import { problemOf, Refusal } from "../shared/problem";
 import { Store } from "../shared/store";
 import { span } from "../shared/format";
-import type { Pairing, PublicHall } from "../shared/types.gen";
+import type { OwnCheckIn, Pairing, Problem, PublicHall } from "../shared/types.gen";
 import { useHallLanguage } from "./language";
+import { standingsTable } from "./view/players";
 import { remaining_s } from "./view/rounds";
 import { words } from "./strings";
 
@@ -15,6 +17,10 @@ const TICK_MS = 250;
 
 interface State {
   readonly hall: PublicHall | null;
+  /** the code of who scanned it at the desk, what was typed to find a name, and what the hub said */
+  readonly checkIn: string | null;
+  readonly sought: string;
+  readonly says: string | null;
   readonly isLost: boolean;
   readonly ahead_s: number;
   readonly now_s: number;
@@ -23,7 +29,7 @@ interface State {
 await useHallLanguage();
 
 const root = document.getElementById("clock") as HTMLElement;
-const store = new Store<State>({ hall: null, isLost: false, ahead_s: 0, now_s: 0 }, (state) => render(page(state), root));
+const store = new Store<State>({ hall: null, checkIn: new URLSearchParams(location.search).get("check-in"), sought: "", says: null, isLost: false, ahead_s: 0, now_s: 0 }, (state) => render(page(state), root));
 
 render(page(store.state), root);
 new WholeStream<PublicHall>("/api/v1/hall/public/stream", {
@@ -32,14 +38,37 @@ new WholeStream<PublicHall>("/api/v1/hall/public/stream", {
 }).open();
 setInterval(() => store.set({ now_s: performance.now() / 1000 + store.state.ahead_s }), TICK_MS);
 
-function page({ hall, isLost, now_s }: State): TemplateResult {
+function page(state: State): TemplateResult {
+  const { hall, isLost, now_s } = state;
   return html`<header><h1>${hall?.event ?? words.connecting}</h1></header>
     <main>
       ${isLost ? html`<p class="lost" role="alert">${words.lost}</p>` : nothing}
       ${(hall?.alarms ?? []).map((alarm) => html`<p class="lost" role="alert">${alarm.says}</p>`)}
+      ${hall && state.checkIn !== null ? checkInPart(hall, state.checkIn, state) : nothing}
       ${hall ? face(hall, now_s) : nothing}
       ${hall?.round ? html`<ul class="pairs">${hall.pairings.map(row)}</ul>` : hall ? html`<p class="soft">${words.clock.nobody}</p>` : nothing}
+      ${hall?.round && hall.standings.length > 0 ? html`<section aria-label=${words.swiss.standings}><h2>${words.swiss.standings}</h2>${standingsTable(hall.standings)}</section>` : nothing}
     </main>`;
+}
+
+/** Who scanned the code at the desk taps their name. */
+function checkInPart({ standings }: PublicHall, code: string, { sought, says }: State): TemplateResult {
+  const found = standings.filter((one) => one.name.toLowerCase().includes(sought.toLowerCase())).map((one) => one.name).sort();
+  return html`<section class="check-in" aria-label=${words.swiss.checkIn}><h2>${words.swiss.checkIn}</h2>
+    ${says === null ? html`<p class="soft">${words.swiss.checkInSays}</p>` : html`<p class="says" role="status">${says}</p>`}
+    <label>${words.swiss.find}<input type="search" autocomplete="off" .value=${sought} @input=${(event: Event) => store.set({ sought: (event.target as HTMLInputElement).value })} /></label>
+    <ul>${found.map((name) => html`<li><button @click=${() => void checkIn(name, code)}>${name}</button></li>`)}</ul></section>`;
+}
+
+async function checkIn(name: string, code: string): Promise<void> {
+  const request = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ name, code } satisfies OwnCheckIn) };
+  try {
+    const answer = await fetch("/api/v1/hall/check-in", request);
+    if (!answer.ok) throw new Refusal((await answer.json()) as Problem);
+    store.set({ says: words.swiss.checkedIn(name) });
+  } catch (wrong) {
+    store.set({ says: problemOf(wrong).detail });
+  }
 }
 
 function face({ round }: PublicHall, now_s: number): TemplateResult {

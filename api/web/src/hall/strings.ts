@@ -51,6 +51,14 @@ const MADE = {
     oneSaid: (who: string) => say("rounds.oneSaid", { who }),
     points: (name: string) => say("rounds.points", { name }),
   }),
+  swiss: under("swiss", {
+    players: (count: number, here: number) => say("swiss.players", { count, here }),
+    here: (name: string) => say("swiss.here", { name }),
+    scan: (address: string) => say("swiss.scan", { address }),
+    pair: (round: number) => say("swiss.pair", { round }),
+    pairAgain: (round: number) => say("swiss.pairAgain", { round }),
+    checkedIn: (name: string) => say("swiss.checkedIn", { name }),
+  }),
   penalties: under("penalties", {
     history: (count: number) => say("history", { count }),
     by: (judge: string) => say("penalties.by", { judge }),

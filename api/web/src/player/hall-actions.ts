@@ -11,6 +11,7 @@ import type { Toast } from "./toast";
 
 const LOOK_MS = 3000;
 const MOST_WORDS = 300;
+const WARNINGS_S = [15 * 60, 5 * 60];
 const FALL_MS = 900;
 const FALL_HZ = 660;
 
@@ -30,10 +31,21 @@ export class HallActions {
     try {
       const call = await read<CallStatus>("call");
       const match = call.in_hall ? await read<Match | null>("match") : null;
+      this.#warnOfTime(this.store.state.match, match);
       this.store.set({ call, match });
     } catch {
       // The line is down; the page says so elsewhere.
     }
+  }
+
+  /** Fifteen and five minutes before the round ends, once each. */
+  #warnOfTime(was: Match | null, match: Match | null): void {
+    if (match === null || match.left_s === null || match.left_s <= 0) return;
+    const left_s = match.left_s;
+    const before_s = was?.round === match.round ? (was.left_s ?? Infinity) : Infinity;
+    if (!WARNINGS_S.some((limit_s) => left_s <= limit_s && before_s > limit_s)) return;
+    navigator.vibrate?.([200, 100, 200]);
+    this.toast.showNews(SAY.hall.timeLeft(Math.max(1, Math.round(left_s / 60))));
   }
 
   /** One tap: the verdict that is opened goes along. */

@@ -177,6 +177,8 @@ const MADE = {
   hall: {
     get title() { return text("hallTitle"); },
     round: (round: number) => text("hallRound", { round }),
+    timeLeft: (minutes: number) => text("hallTimeLeft", { minutes }),
+    get timeOver() { return text("hallTimeOver"); },
     pair: (a: string, b: string) => text("hallPair", { a, b }),
     get call() { return text("callJudge"); },
     get called() { return text("judgeCalled"); },

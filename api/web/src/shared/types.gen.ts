@@ -617,6 +617,8 @@ export interface HallAffairs {
   readonly rounds: readonly RoundView[];
   readonly penalties: readonly Penalty[];
   readonly settings: HallSettings;
+  readonly players: readonly SwissPlayer[];
+  readonly standings: readonly Standing[];
 }
 
 /** What differs from the hall before; `affairs` and `alarms` null: they stay. */
@@ -650,6 +652,7 @@ export interface HallSettings {
   readonly penalties: readonly string[];
   /** how late spectators see a table */ readonly delay_s: number;
   /** the table that the stream's overlay follows */ readonly featured: number | null;
+  /** with it players check in; null: closed */ readonly check_in: string | null;
   /** column of a pairing file -> what it is */ readonly columns: Readonly<Record<string, string>>;
 }
 
@@ -675,6 +678,8 @@ export interface HallView {
   readonly rounds: readonly RoundView[];
   readonly penalties: readonly Penalty[];
   readonly settings: HallSettings;
+  readonly players: readonly SwissPlayer[];
+  readonly standings: readonly Standing[];
   readonly type: "whole";
   /** the hub's clock, seconds since 1970 */ readonly now_s: number;
   readonly event: string;
@@ -895,6 +900,7 @@ export interface MarkedPose {
 /** The game that the hall has paired here; `agreed` once both players say the same. */
 export interface Match {
   readonly round: number;
+  /** of the round, now; below nothing once its time is over */ readonly left_s: number | null;
   readonly players: Readonly<Record<string, string>>;
   readonly told: Readonly<Record<string, GameResult>>;
   readonly agreed: GameResult | null;
@@ -1038,6 +1044,15 @@ export interface NewRuling {
   /** the same key again is the same ruling: it is not written twice */ readonly key?: string | null;
 }
 
+/** A player who enters. */
+export interface NewSwissPlayer {
+  readonly name: string;
+  readonly army?: string | null;
+  /** file in the hub's folder of lists */ readonly list_file?: string | null;
+  /** two of it are not paired where that can be avoided */ readonly team?: string | null;
+  /** checked in; once anybody is, only those who are here are paired */ readonly is_here?: boolean;
+}
+
 /** A turn of this side begins. */
 export interface NewTurn { readonly side: string; }
 
@@ -1102,6 +1117,8 @@ export interface Opponent {
   /** file in the hub's folder of lists */ readonly list_file: string | null;
 }
 
+export type OpponentGiven = Optional<Opponent, "army" | "list_file">;
+
 /** Another miniature as seen from this one: how far off, and the threats that hold. */
 export interface OtherMiniature {
   readonly id: string;
@@ -1134,6 +1151,9 @@ export interface OvalBase {
 
 export type OvalBaseGiven = Optional<OvalBase, "shape" | "counts_as_mm">;
 
+/** A player says by the code that hangs at the desk that they are here. */
+export interface OwnCheckIn { readonly name: string; readonly code: string; }
+
 /** Two miniatures, and what a camera cannot know of them: how long their weapons are, which way plain rims face. */
 export interface Pair {
   readonly a: string;
@@ -1159,6 +1179,16 @@ export interface Pairing {
   readonly result: GameResult | null;
   /** `both players`, or the judge's name */ readonly confirmed_by: string | null;
 }
+
+/** Who plays whom from now on; without a table and an opponent: a bye. */
+export interface PairingChange {
+  readonly table?: number | null;
+  readonly a: OpponentGiven;
+  readonly b?: OpponentGiven | null;
+}
+
+/** Pairings in place of those that their players and tables had; `dropped` are players who are paired no more. */
+export interface PairingChanges { readonly pairings?: readonly PairingChange[]; readonly dropped?: readonly string[]; }
 
 /** A penalty that was given; `withdrawn` tells why it holds no more. */
 export interface Penalty {
@@ -1380,6 +1410,7 @@ export interface PublicHall {
   readonly featured: number | null;
   readonly featured_address: string | null;
   readonly delay_s: number;
+  /** of all who play, before the first round too */ readonly standings: readonly Standing[];
   readonly alarms: readonly Alarm[];
 }
 
@@ -1828,6 +1859,20 @@ export interface Spell {
 
 export type SpellGiven = Optional<Spell, "rng_in" | "aoe_in" | "offensive" | "type">;
 
+/** A player's place. Who has the same place is level by every tie-break. */
+export interface Standing {
+  readonly place: number;
+  readonly name: string;
+  readonly points: number;
+  /** strength of schedule: the mean of the opponents' points a round */ readonly strength: number;
+  readonly game_points: number;
+  readonly wins: number;
+  readonly draws: number;
+  readonly losses: number;
+  readonly byes: number;
+  readonly has_dropped: boolean;
+}
+
 /** How strong the unit was when something began. */
 export interface StartingStrength { readonly models: number | null; readonly strength: number | null; }
 
@@ -1875,6 +1920,17 @@ export interface Stop { readonly since_s: number; readonly why: string; }
 
 /** Raised ground, and how high light falls on it. */
 export interface Surface { readonly outline_mm: readonly (readonly [number, number])[]; readonly z_mm: number; }
+
+/** A player of the event: from which round on, and after which no more; null: to the end. */
+export interface SwissPlayer {
+  readonly name: string;
+  readonly army: string | null;
+  /** file in the hub's folder of lists */ readonly list_file: string | null;
+  /** two of it are not paired where that can be avoided */ readonly team: string | null;
+  /** checked in; once anybody is, only those who are here are paired */ readonly is_here: boolean;
+  readonly joined: number;
+  /** the last round that was played; 0: none */ readonly dropped: number | null;
+}
 
 /** A condition near its threshold: by how much it is met, and what is found where it turns. */
 export interface SwitchFlip {

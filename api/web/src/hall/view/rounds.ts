@@ -2,10 +2,11 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { span } from "../../shared/format";
-import type { GameResult, Pairing, Round, RoundView } from "../../shared/types.gen";
+import type { GameResult, Opponent, Pairing, Round, RoundView } from "../../shared/types.gen";
 import type { Actions } from "../actions";
 import type { State, UnmappedFile } from "../state";
 import { words } from "../strings";
+import { players } from "./players";
 
 export function runningRound({ hall }: State): RoundView | null {
   return hall?.rounds.find((view) => view.round.state === "running") ?? null;
@@ -22,6 +23,7 @@ export function rounds(state: State, actions: Actions): TemplateResult {
   return html`<h2>${words.tabs.rounds}</h2>
     ${all.length === 0 ? html`<p class="hint">${words.rounds.none}</p>` : nothing}
     ${isOrganiser ? deeds(state, actions) : nothing}
+    ${players(state, actions)}
     ${all.map((view) => roundCard(view, state, actions))}
     ${isOrganiser ? importForm(state, actions) : nothing}
     <section class="card"><h3>${words.rounds.exported}</h3><div class="deeds">
@@ -47,16 +49,37 @@ function roundCard({ round, pairings }: RoundView, state: State, actions: Action
   const done = pairings.filter((one) => one.result !== null || one.b === null).length;
   return html`<details class="card round-card" ?open=${round.state !== "over"} data-round=${round.number}>
     <summary><h3>${words.round(round.number)}</h3> <span>${words.rounds.states[round.state]} ${time}</span> <small>${done}/${pairings.length}</small></summary>
-    <ul class="pairings">${pairings.map((one) => html`<li>${pairingRow(one, round, state, actions)}</li>`)}</ul>
+    <ul class="pairings">${pairings.map((one) => html`<li>${pairingRow(one, { round, pairings }, state, actions)}</li>`)}</ul>
   </details>`;
 }
 
-function pairingRow(one: Pairing, round: Round, state: State, actions: Actions): TemplateResult {
-  if (one.b === null) return html`<p class="pairing-line"><span>${one.a.name}</span> <small>${words.rounds.bye}</small></p>`;
-  const line = html`<span class="at">${one.table}</span><span class="names">${one.a.name} <small>${words.rounds.versus}</small> ${one.b.name}</span>
+function pairingRow(one: Pairing, view: RoundView, state: State, actions: Actions): TemplateResult {
+  const mayChange = state.me?.seat === "organiser" && view.round.state !== "over" && (one.result === null || one.b === null);
+  const line = one.b === null ? html`<span class="at"></span><span class="names">${one.a.name}</span> <small>${words.rounds.bye}</small>` : html`<span class="at">${one.table}</span><span class="names">${one.a.name} <small>${words.rounds.versus}</small> ${one.b.name}</span>
     <span class="result">${resultText(one, state)}</span>`;
-  if (round.state === "ready") return html`<p class="pairing-line">${line}</p>`;
-  return html`<details><summary class="pairing-line">${line}</summary>${resultForm(one, actions)}</details>`;
+  const hasResult = one.b !== null && view.round.state !== "ready";
+  if (!mayChange && !hasResult) return html`<p class="pairing-line">${line}</p>`;
+  return html`<details><summary class="pairing-line">${line}</summary>${hasResult ? resultForm(one, actions) : nothing}
+    ${mayChange ? changeForm(one, view, state, actions) : nothing}</details>`;
+}
+
+/** Who plays whom instead; whoever loses an opponent by it has a bye. */
+function changeForm(one: Pairing, view: RoundView, { hall }: State, actions: Actions): TemplateResult {
+  const known = [...view.pairings.flatMap(({ a, b }) => [a, b]).filter((player) => player !== null), ...(hall?.players ?? [])];
+  const names = [...new Set(known.map((player) => player.name))].filter((name) => name !== one.a.name).sort();
+  const opponentOf = (name: string): Opponent => known.find((player) => player.name === name) ?? { name, army: null, list_file: null };
+  const send = (event: SubmitEvent) => {
+    event.preventDefault();
+    const fields = new FormData(event.target as HTMLFormElement);
+    const [name, table] = [String(fields.get("opponent") ?? ""), Number(fields.get("table"))];
+    const { army, list_file } = opponentOf(name);
+    void actions.changePairing(view, name === "" ? { a: one.a, b: null, table: null } : { a: one.a, b: { name, army, list_file }, table });
+  };
+  return html`<form class="result-form change-form" @submit=${send}><p class="hint">${words.swiss.changeSays}</p>
+    <label>${words.swiss.opponent}<select name="opponent"><option value="">${words.swiss.noOpponent}</option>
+      ${names.map((name) => html`<option value=${name} ?selected=${name === one.b?.name}>${name}</option>`)}</select></label>
+    <label>${words.swiss.tableNumber}<select name="table">${(hall?.tables ?? []).map(({ number }) => html`<option value=${number} ?selected=${number === one.table}>${number}</option>`)}</select></label>
+    <button class="quiet">${words.swiss.change}</button></form>`;
 }
 
 function resultText(one: Pairing, _: State): TemplateResult | string {

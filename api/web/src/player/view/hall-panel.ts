@@ -12,10 +12,16 @@ const PLAYERS = ["player-a", "player-b"] as const;
 
 export function hallPanel(state: State, actions: Actions): TemplateResult {
   return html`<section class="sheet hall" aria-label=${SAY.tool.hall}><div class="lines" tabindex="-1">
-    ${state.match ? html`<h2>${SAY.hall.round(state.match.round)}</h2><p>${SAY.hall.pair(nameOf(state.match, "player-a"), nameOf(state.match, "player-b"))}</p>` : html`<h2>${SAY.hall.title}</h2>`}
+    ${state.match ? html`<h2>${SAY.hall.round(state.match.round)}</h2><p>${SAY.hall.pair(nameOf(state.match, "player-a"), nameOf(state.match, "player-b"))}</p>${timeLeft(state.match)}` : html`<h2>${SAY.hall.title}</h2>`}
     ${callPart(state, actions)}
     ${state.match ? resultPart(state, state.match, actions) : nothing}
   </div></section>`;
+}
+
+/** How long the round still lasts, as the hall said. */
+function timeLeft({ left_s }: Match): TemplateResult | typeof nothing {
+  if (left_s === null) return nothing;
+  return html`<p class="soft" role="timer">${left_s > 0 ? SAY.hall.timeLeft(Math.ceil(left_s / 60)) : SAY.hall.timeOver}</p>`;
 }
 
 function callPart(state: State, actions: Actions): TemplateResult {
