@@ -10,6 +10,7 @@ from models.unconfirmed_base import UnconfirmedBase
 from tests.api.pages.accessibility import violations
 from tests.api.pages.player_page import keep_screenshot, pick_pair
 from tests.api.pages.side_by_side import SharedTable, judge_pair, serve_shared, sit_down
+from tests.api.pages.visible_faults import SIZES, faults_at, visible_faults
 from tests.api.worlds import skirmish
 
 pytestmark = pytest.mark.browser
@@ -46,6 +47,21 @@ def test_one_tap_on_what_may_stand_between_settles_the_answer_for_both(browser: 
             expect(phone.locator("[data-slot=sight] b")).to_have_text("Blocked")
             expect(phone.locator(".candidate")).to_have_count(1)
         keep_screenshot(second, "unconfirmed-confirmed")
+
+
+def test_what_is_said_of_it_lies_on_no_base(browser: Browser, table: SharedTable) -> None:
+    """Also where bases stand in the corner that it takes by itself."""
+    for id_, at_mm in {"m8": (60.0, 1160.0), "m10": (200.0, 1160.0)}.items():
+        table.move(id_, at_mm)
+    with (
+        sit_down(browser, table, "players", seat="player-a") as player,
+        sit_down(browser, table, "judge") as judge,
+    ):
+        for page in (player, judge):
+            expect(page.locator(".unconfirmed")).to_be_visible()
+        faults = faults_at(player, SIZES) + visible_faults(judge)
+
+    assert [fault for fault in faults if "over base" in fault] == []
 
 
 def test_the_judge_dismisses_one_and_it_is_gone_everywhere(browser: Browser, table: SharedTable) -> None:

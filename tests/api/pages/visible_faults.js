@@ -73,14 +73,14 @@
   boxes.forEach(({ one, at }, k) => boxes.slice(k + 1).forEach((other) => {
     if (over(at, other.at)) faults.push(`label over label: ${say(one)} / ${say(other.one)}`);
   }));
-  const news = [...document.querySelectorAll(".toast, #judge .notice")].filter((one) => one.textContent.trim() !== "" && isSeen(one)).map((one) => ({ one, at: box(one) }));
+  const news = [...document.querySelectorAll(".toast, .unconfirmed, #judge .notice")].filter((one) => one.textContent.trim() !== "" && isSeen(one)).map((one) => ({ one, at: box(one) }));
   const parts = (count) => Array.from({ length: count + 1 }, (_, k) => k / count);
   const rims = [...document.querySelectorAll(".layer .base .rim")].filter((rim) => !rim.closest(".unit"));
   for (const { one, at } of [...boxes, ...news]) {
     for (const rim of rims) {
       if (!over(at, box(rim))) continue;
       const back = rim.getScreenCTM().inverse();
-      const [across, down] = one.matches(".toast, .notice") ? [parts(40), parts(12)] : [[0.1, 0.5, 0.9], [0.2, 0.5, 0.8]];
+      const [across, down] = one.matches(".toast, .unconfirmed, .notice") ? [parts(40), parts(12)] : [[0.1, 0.5, 0.9], [0.2, 0.5, 0.8]];
       const isIn = across.some((x) => down.some((y) => {
         const point = new DOMPoint(at.left + x * at.width, at.top + y * at.height).matrixTransform(back);
         return rim.isPointInFill(point);

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from api.hall.keys import EventKeys, TableKey, make_keys, write_keys
 from tests.api.pages.accessibility import violations
 from tests.api.pages.player_page import keep_screenshot, pick_pair
-from tests.api.pages.visible_faults import visible_faults
+from tests.api.pages.visible_faults import faults_at
 from tests.api.serving import call_api, find_free_port, read_addresses, start_program
 from tests.api.worlds import SKIRMISH, skirmish
 
@@ -240,7 +240,10 @@ def test_a_desk_shows_who_waits_the_table_and_what_is_decided(browser: Browser, 
     card.tap()
     expect(page.locator(".middle svg.drawn .base").first).to_be_visible()
     expect(page.locator(".aside .call").get_by_role("button", name="I go")).to_be_visible()
-    found = [*violations(page), *visible_faults(page)]
+    found = [*violations(page), *faults_at(page, ("laptop", "large screen"))]
+    page.emulate_media(color_scheme="light")
+    found += violations(page)
+    keep_screenshot(page, "hall-desk-light")
     go(page, "Event")
     expect(page.locator(".aside form.card")).to_be_visible()
     expect(page.locator(".middle svg.drawn .base").first).to_be_visible()  # what is looked at stays

@@ -12,6 +12,7 @@ import { ground } from "../../player/view/ground";
 import { icon, moodIcon } from "../../player/view/icons";
 import { LabelLayout } from "../../player/view/label-layout";
 import { candidateNames, candidatePrompt, candidates, measureAddress, reserveCandidateNames, unconfirmedText } from "../../player/view/unconfirmed-bases";
+import { openNote } from "../../player/view/news";
 import { sideChip } from "../../player/view/picker";
 import { headQuestion, sentence, type SentenceState } from "../../player/view/sentence";
 import { explanation } from "../../player/view/verdict-details";
@@ -52,7 +53,6 @@ function stageOf(state: State, actions: Actions): TemplateResult {
   return html`<div class="stage" @click=${(event: MouseEvent) => actions.tap(at(event))}>
     ${state.table ? stage(state, state.table, actions) : html`<p class="no-table">${state.problem?.detail ?? words.noTable}</p>`}
     ${candidatePrompt(state.table, state.candidate, hasRight(state, "rule") && state.at === null, actions.candidates)}
-    ${unconfirmedText(state.table) ? html`<p class="unconfirmed">${unconfirmedText(state.table)}</p>` : nothing}
   </div>`;
 }
 
@@ -97,7 +97,7 @@ function stage(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
       ${baseNames(null, { ...drawn, miniatures: drawn.miniatures.filter((m) => role(m.id) === "") }, frame, layout)}
       ${lengths}
       ${tags}
-    </svg>
+    </svg>${openNote(unconfirmedText(drawn), layout, state.stage)}
     <button class="round" @click=${(event: Event) => { event.stopPropagation(); actions.showWholeTable(); }} aria-label=${words.whole}>${icon("whole")}</button>
     ${hasRight(state, "correct") && state.at === null && hasPicture ? html`<a class="round missing" href=${measureAddress()} @click=${(event: Event) => event.stopPropagation()} aria-label=${SAY.measureBase}>${icon("missing")}</a>` : nothing}`;
 }

@@ -15,7 +15,7 @@ import { lazyView } from "./lazy-view";
 import { picker } from "./picker";
 import { rulingNotice } from "./rulings";
 import { stage } from "./table-stage";
-import { candidatePrompt, measureAddress, rollText, unconfirmedText } from "./unconfirmed-bases";
+import { candidatePrompt, measureAddress } from "./unconfirmed-bases";
 
 const TOOLS: readonly Tool[] = ["ask", "move", "blast", "table", "hall"];
 
@@ -23,7 +23,7 @@ const clock = lazyView(() => import("./chess-clock"));
 
 export function page(state: State, actions: Actions): TemplateResult {
   return html`${bar(state, actions)}
-    <main class=${state.settings.isLeft ? "left" : ""}>${stage(state, actions)}${candidatePrompt(state.table, state.candidate, mayCorrect(state), actions.candidates)}${openBases(state)}${banner(state, actions)}${rulingNotice(state, actions)}${lookButton(state, actions)}${measureLink(state)}${photographButtons(state, actions)}</main>
+    <main class=${state.settings.isLeft ? "left" : ""}>${stage(state, actions)}${candidatePrompt(state.table, state.candidate, mayCorrect(state), actions.candidates)}${banner(state, actions)}${rulingNotice(state, actions)}${lookButton(state, actions)}${measureLink(state)}${photographButtons(state, actions)}</main>
     <div class="lower ${isTimeBarShown(state) ? "with-bar" : ""} ${state.isTall ? "tall" : isTableLong(state) ? "low" : ""} ${state.settings.isLeft ? "left" : ""}">
       <button class="grab" @click=${() => actions.toggleTall()} aria-label=${state.isTall ? SAY.moreTable : SAY.moreAnswers}
         aria-expanded=${state.isTall}></button>
@@ -45,12 +45,6 @@ function bar(state: State, actions: Actions): TemplateResult {
     <h1>${state.title}</h1>
     ${clockStrip(state, actions)}${lightButton(state, actions)}${callButton(state, actions)}
   </header>`;
-}
-
-/** Who is missing in the roll call, and what nobody has confirmed yet. */
-function openBases({ table }: State): TemplateResult | typeof nothing {
-  const says = [rollText(table), unconfirmedText(table)].filter(Boolean).join(" · ");
-  return says ? html`<p class="unconfirmed">${says}</p>` : nothing;
 }
 
 /** Back to the whole table, where the thumb is; while all of it is shown and nobody is picked, a quarter turn. */

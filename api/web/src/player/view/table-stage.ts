@@ -12,14 +12,14 @@ import { baseInitials, baseNames } from "./base-names";
 import { base, member, tag } from "./base-marker";
 import { LabelLayout } from "./label-layout";
 import { lazyView } from "./lazy-view";
-import { news } from "./news";
+import { news, openNote } from "./news";
 import { isChosen } from "../army-lists";
 import { supposedFacingSigmas } from "./arc-uncertainty";
 import { ground } from "./ground";
 import { proposedAreas, proposedNumbers } from "./terrain-proposals";
 import { sideOf, toneOf } from "./side-proposals";
 import { facingArrows, reserveFacingArrows } from "./facing-choices";
-import { candidateNames, candidates, reserveCandidateNames } from "./unconfirmed-bases";
+import { candidateNames, candidates, reserveCandidateNames, rollText, unconfirmedText } from "./unconfirmed-bases";
 import { label, ruledMood, witnesses } from "./witness";
 import { standingMood } from "../settlements";
 import { SAY } from "../../shared/strings";
@@ -80,7 +80,7 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
       ${proposedNumbers(state, frame)}
       ${facingArrows(state, frame, actions)}
       ${tags}${way}
-    </svg>${news(state, layout)}`;
+    </svg>${openNote([rollText(drawn), unconfirmedText(drawn)].filter(Boolean).join(" · "), layout, state.stage)}${news(state, layout)}`;
 }
 
 const sheets = lazyView(() => import("./sheets"));
