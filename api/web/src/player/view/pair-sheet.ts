@@ -80,8 +80,8 @@ function lines(state: State, shown: Sheet, actions: Actions): TemplateResult {
 }
 
 /** A link that opens this very question as it stands now, also when everything has moved on. */
-function shareAnswer({ question }: Asked, { shared, tool }: State, actions: Actions): TemplateResult | typeof nothing {
-  if (tool !== "ask") return nothing;
+function shareAnswer({ question }: Asked, { shared, tool, at, isReplay }: State, actions: Actions): TemplateResult | typeof nothing {
+  if (tool !== "ask" || at !== null || isReplay) return nothing; // at an earlier moment the bar shares it
   return html`<div class="toolbar words"><button class="mend share-answer" aria-expanded=${shared !== null} @click=${() => (shared === null ? void actions.past.share(question.topic) : actions.past.endSharing())}>${icon("share")}<span>${SAY.shareAnswer}</span></button></div>
     ${shared === null ? nothing : sharing(shared, actions)}`;
 }
