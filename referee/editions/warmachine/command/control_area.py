@@ -179,8 +179,8 @@ def _check_marshal(table: ExactTable, marshal: str, target: str) -> RuleResult:
 
 
 def check_battlegroup(table: ExactTable, commander: str, target: str) -> RuleResult:
-    """Whether it is of the commander's battlegroup. Source: Battlegroup Commander, p. 68, 101."""
-    controller = table.miniature(target).controller
+    """Whether it is of the commander's battlegroup. Source: Battlegroup Commander, p. 68, 101; Autonomous, p. 67."""
+    controller = None if "autonomous" in table.miniature(target).status else table.miniature(target).controller
     if target == commander:
         return RuleResult(margin_mm=CAPPED_MM, because=(_GROUP,), depends_on_place=(target,))
     if are_enemies(table.state, table.miniature(commander), table.miniature(target)):

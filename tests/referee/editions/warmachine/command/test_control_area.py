@@ -58,6 +58,7 @@ def test_without_a_stat_the_question_says_what_is_missing() -> None:
 def test_focus_goes_to_warjacks_of_the_own_battlegroup_only() -> None:
     assert control(jack(), purpose="allocate").answer == "yes"
     assert control(jack(controller="other"), purpose="allocate").answer == "no"
+    assert control(jack(status=["autonomous"]), purpose="allocate").answer == "no"
     assert control(jack(type="warbeast"), purpose="allocate").answer == "no"
     assert control(jack(status=["inert"]), purpose="power-up").answer == "no"
 
