@@ -37,25 +37,28 @@ _SAFE = frozenset({"hill", "open"})
 
 def hazard(table: ExactTable, query: Hazard) -> RuleResult:
     """Dangerous terrain: who must test on the way. Source: Dangerous Terrain, p. 91; p. 92-95; Skirmishers, p. 65."""
-    kind = kind_of(leading_miniature(table, query.mover))
-    steps = query.steps or ()
+    kinds = {m: kind_of(table.miniature(m)) for m in members_of(table, query.mover)}
+    kind, steps = kind_of(leading_miniature(table, query.mover)), query.steps or ()
     areas = [t for t in table.state.terrain if query.area in (None, t.id)]
     deeds = this_turn_of(table, query.mover)
     flying = "fly" in (query.manner, *deeds.moved)  # over open ground. Source: Moving Flyers, p. 59
     rushing = query.manner in _RUSHING or bool(_RUSHING & set(deeds.moved))
-    risky = [t for t in areas if rushing and not flying and _is_dangerous(table, query.mover, kind, t)]
+    risky = {
+        of: [t for t in areas if rushing and not flying and _is_dangerous(table, query.mover, of, t)]
+        for of in dict.fromkeys(kinds.values())
+    }
     if flying and not leading_miniature(table, query.mover).has("ethereal"):  # Source: Forests, p. 92
-        risky = [t for t in areas if t.kind == "forest"]
+        risky = {of: [t for t in areas if t.kind == "forest"] for of in risky}
     charging = query.manner == "charge" or has_charged(deeds)
-    stopped_at = _obstacles_charged_at(table, query.mover, risky) if charging else []
+    stopped_at = _obstacles_charged_at(table, query.mover, areas) if charging and any(risky.values()) else []
     depths = {
-        m: _depth_mm(table, query.mover, m, steps, risky, stopped_at, flying=flying)
-        for m in members_of(table, query.mover)
+        m: _depth_mm(table, query.mover, m, steps, risky[of], stopped_at, flying=flying) for m, of in kinds.items()
     }
     tested = [m for m, mm in depths.items() if is_more_than(mm, 0.0, "goes over dangerous ground", (m,))]
     if tested and table.reading("dangerous-who") == "whole-unit":
         tested = list(depths)
-    fails = 2 if any(t.kind == "marsh" for t in risky) and kind in parameters.MOUNTED else 1
+    mounted = [t for m in tested if kinds[m] in parameters.MOUNTED for t in risky[kinds[m]]]
+    fails = 2 if any(t.kind == "marsh" for t in mounted) else 1
     count = len(tested)
     value: dict[str, JsonValue] = {
         "tests": count,
@@ -119,7 +122,7 @@ def _depth_mm(
     Of an obstacle that stops a charge, touching it is deep enough.
     """
     own = regiment(table, mover)
-    wide, deep = own.base_mm
+    wide, deep = own.sizes_mm[own.members.index(id_)]
     x, y = own.to_local(table.centre(id_), own.front)
     block = BlockPose.of(own)
     taken = tuple(step for step in steps if isinstance(step, Step))

@@ -184,3 +184,15 @@ def test_what_binds_one_of_a_unit_binds_all() -> None:
     unit = {"id": "A", "side": "red", "formation": "ranked"}
 
     assert asked([unit, *own, block("E", 500)], "charge", attacker="A", target="E").answer == "no"
+
+
+def test_of_a_mixed_unit_only_the_mounted_roll_for_a_forest() -> None:
+    """Dangerous Terrain, p. 91: a rider who joined five on foot, marching."""
+    rider = lone("c", 537.5, 275, type="cavalry", size=(25, 50), role=["character"], unit="A", rank=0, file=0)
+    foot = [lone(f"m{k}", 560 + 20 * k, 290, unit="A", rank=0, file=k + 1) for k in range(5)]
+    march = {"mover": "A", "manner": "march", "steps": [{"do": "forward", "by_in": 6}]}
+    unit = {"id": "A", "side": "red", "formation": "ranked"}
+    verdict = asked([unit, rider, *foot], "hazard", terrain=[box("f", "forest", 300, 330, 900, 360)], **march)
+
+    assert required_tests(verdict) == []
+    assert verdict.value["by_id"] == {"c": {"entry_mm": None}}
