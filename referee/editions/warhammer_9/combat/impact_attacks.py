@@ -50,20 +50,26 @@ def impact_attacks(table: ExactTable, query: ImpactAttacks) -> RuleResult:
     foes = [id_ for id_ in all_regiments(table) if not are_friends(table, query.attacker, id_)]
     near = [m for id_ in foes if query.target in (None, id_) for m in members_of(table, id_)]
     struck = [m for m in near if query.attack == "impact" or kind_of(table.miniature(m)) in _STOMPED]
-    close = [m for m in struck if why_none is None and least_gap_mm(table, query.attacker, m) <= 10.0]
+    by = _attackers(table, query)
+    close = [m for m in struck if why_none is None and min(gap(table.base(a), table.base(m)).mm for a in by) <= 10.0]
     return RuleResult(
         status="measured",
         value={"contact_mm": contact_mm(table), "resumes": False, "poses": {}, "hits": _hits(table, query, close)},
-        members=tuple(_contact_candidate(table, query.attacker, m) for m in close),
+        members=tuple(_contact_candidate(table, by, m) for m in close),
         because=(why_none or with_effect(table, rule, f"{len(close)} are near enough to touch."),),
     )
 
 
-def _why_none(table: ExactTable, query: ImpactAttacks) -> Reason | None:
-    """Why it strikes nobody so: no card of it, as far as cards are told, has the rule, or it made no charge."""
+def _attackers(table: ExactTable, query: ImpactAttacks) -> list[str]:
+    """Those of the unit whose cards, as far as they are told, have the rule."""
     word: Ability = "stomp" if query.attack == "stomp" else "impact-hits"
     cards = [table.miniature(m) for m in members_of(table, query.attacker)]
-    if not any(card.has(word) or card.profile == Profile() for card in cards):
+    return [card.id for card in cards if card.has(word) or card.profile == Profile()]
+
+
+def _why_none(table: ExactTable, query: ImpactAttacks) -> Reason | None:
+    """Why it strikes nobody so: no card of it, as far as cards are told, has the rule, or it made no charge."""
+    if not _attackers(table, query):
         return _NO_STOMP if query.attack == "stomp" else _NO_IMPACT
     deeds = this_turn_of(table, query.attacker)
     came = has_charged(deeds) or not deeds.moved or not _CHARGES.isdisjoint(deeds.moved)
@@ -78,14 +84,14 @@ def _hits(table: ExactTable, query: ImpactAttacks, close: list[str]) -> dict[str
     hits: dict[str, JsonValue] = {}
     for unit in dict.fromkeys(regiment_of(table, m) for m in close):
         theirs = members_of(table, unit)
-        touching = [m for m in members_of(table, query.attacker) if _is_touching(table, unit, m)]
+        touching = [m for m in _attackers(table, query) if _is_touching(table, unit, m)]
         if query.attack == "stomp":
             few = is_skirmishing(table, unit) or (
                 len(theirs) == 1 and kind_of(table.miniature(theirs[0])) == "infantry"
             )
             each: str | None = "1d3" if few else "1d6"
         else:
-            each = "1" if kind_of(leading_miniature(table, query.attacker)) in _RIDERS else None
+            each = "1" if all(kind_of(table.miniature(m)) in _RIDERS for m in touching) else None
         hits |= {unit: {"by": len(touching), "each": each}} if touching else {}
     return hits
 
@@ -99,9 +105,9 @@ def least_gap_mm(table: ExactTable, attacker: str, id_: str) -> float:
     return min(gap(table.base(m), table.base(id_)).mm for m in members_of(table, attacker))
 
 
-def _contact_candidate(table: ExactTable, attacker: str, id_: str) -> Candidate:
+def _contact_candidate(table: ExactTable, by: list[str], id_: str) -> Candidate:
     def rule(asked: ExactTable) -> RuleResult:
-        nearest = min(members_of(asked, attacker), key=lambda m: gap(asked.base(m), asked.base(id_)).mm)
+        nearest = min(by, key=lambda m: gap(asked.base(m), asked.base(id_)).mm)
         stated = next((c.probability for c in asked.state.contacts if {c.a, c.b} == {nearest, id_}), None)
         mm = gap(asked.base(nearest), asked.base(id_)).mm
         return RuleResult(margin_mm=contact_mm(asked) - mm, depends_on_place=(nearest, id_), contact_probability=stated)

@@ -48,6 +48,13 @@ def weapon_of(table: ExactTable, attacker: str, name: str | None) -> RangedWeapo
     return next((weapon for weapon in carried if name is None or weapon.name == name), None)
 
 
+def armed_members(table: ExactTable, attacker: str, name: str | None) -> tuple[str, ...]:
+    """Those of a unit who carry the weapon asked about; all of them where no card tells of any."""
+    members, weapon = members_of(table, attacker), weapon_of(table, attacker, name)
+    carriers = (m for m in members if any(weapon == carried for carried in table.miniature(m).profile.ranged))
+    return tuple(carriers) or members
+
+
 def why_may_not_shoot(
     table: ExactTable, attacker: str, weapon: RangedWeapon | None, *, volley: bool = False
 ) -> list[str]:

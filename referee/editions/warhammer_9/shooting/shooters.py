@@ -24,7 +24,7 @@ from referee.editions.warhammer_9.line_of_sight.los import (
 from referee.editions.warhammer_9.line_of_sight.scene import Occluder, fires_all_round, solid_bodies
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.shooting.attack_modifiers import to_hit_chance, to_hit_doubts, to_hit_roll
-from referee.editions.warhammer_9.shooting.may_shoot import weapon_of, why_may_not_shoot
+from referee.editions.warhammer_9.shooting.may_shoot import armed_members, weapon_of, why_may_not_shoot
 from referee.editions.warhammer_9.units.distances import (
     Part,
     closest_bases,
@@ -186,16 +186,16 @@ def _possible_shooters(table: ExactTable, query: Shooters, most_mm: float) -> tu
     """All that might shoot, as they stand at rest."""
     if table.facings_rad or table.places_mm:
         return tuple(_find_shooters(table, query, most_mm))
-    key = ("shooters", query.attacker, query.target, most_mm, query.manner)
+    key = ("shooters", query.attacker, query.target, most_mm, query.manner, query.weapon)
     return table.memoize_unperturbed(key, lambda still: tuple(_find_shooters(still, query, most_mm)))
 
 
 def _find_shooters(table: ExactTable, query: Shooters, most_mm: float) -> Iterator[Shooter]:
     if garrisoned_building(table, query.attacker) is not None:
         return _garrison_shooters(table, query, most_mm)
-    if query.manner == "volley":
-        return _volley_shooters(table, query, most_mm)
-    return _direct_fire_shooters(table, query, most_mm)
+    armed = armed_members(table, query.attacker, query.weapon)
+    find = _volley_shooters if query.manner == "volley" else _direct_fire_shooters
+    return (shooter for shooter in find(table, query, most_mm) if shooter.id in armed)
 
 
 def _direct_fire_shooters(table: ExactTable, query: Shooters, most_mm: float) -> Iterator[Shooter]:
@@ -326,7 +326,7 @@ def _garrison_shooters(table: ExactTable, query: Shooters, most_mm: float) -> It
     """Five shooters a floor, all round, from the nearest point of the building. Source: Buildings, p. 99."""
     building = table.state.by_id[str(garrisoned_building(table, query.attacker))]
     floors = building.floors if isinstance(building, Terrain) and building.floors else 1
-    members = members_of(table, query.attacker)
+    members = armed_members(table, query.attacker, query.weapon)
     sight = _Sight.of(table, members[0], query.target, sight_blockers(table, query.attacker, query.target))
     reach = _unit_range_clause(table, query.attacker, query.target, most_mm)
     for id_ in members[: _FIVE * floors]:

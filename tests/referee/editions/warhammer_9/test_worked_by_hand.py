@@ -21,7 +21,7 @@ def asked(things: list[dict[str, Any]], kind: str, *, terrain: Any = (), **field
     return ask(TableState.model_validate(expand_blocks(state)), parse_query({"kind": kind, **fields}))
 
 
-def required_tests(verdict: Verdict) -> list[str]:
+def members_struck(verdict: Verdict) -> list[str]:
     return [member.id for member in verdict.members if member.answer == "yes"]
 
 
@@ -56,7 +56,7 @@ def test_a_lone_monster_tests_for_panic_like_a_unit() -> None:
     """Panic, p. 54; Forming Units, p. 11: a single model is a unit, and terror makes immune to fear and terror only."""
     things = [lone("A", 600, 275, **MONSTER), block("B", 300, x=700), block("E", 900)]
 
-    assert required_tests(asked(things, "morale-check", cause="broken", source="B", unit="A")) == ["A"]
+    assert members_struck(asked(things, "morale-check", cause="broken", source="B", unit="A")) == ["A"]
 
 
 def test_a_character_joins_a_lone_character() -> None:
@@ -194,5 +194,30 @@ def test_of_a_mixed_unit_only_the_mounted_roll_for_a_forest() -> None:
     unit = {"id": "A", "side": "red", "formation": "ranked"}
     verdict = asked([unit, rider, *foot], "hazard", terrain=[box("f", "forest", 300, 330, 900, 360)], **march)
 
-    assert required_tests(verdict) == []
+    assert members_struck(verdict) == []
     assert verdict.value["by_id"] == {"c": {"entry_mm": None}}
+
+
+RANK = {"id": "A", "side": "red", "formation": "ranked"}
+HERO = {"role": ["character"], "unit": "A", "rank": 0, "file": 0}
+
+
+def test_who_carries_no_bow_does_not_shoot_with_the_unit() -> None:
+    """Nominate Unit to Shoot, p. 34: four archers and a hero without a bow, also standing and shooting."""
+    foot = [lone(f"m{k}", 560 + 20 * k, 290, card=BOW, unit="A", rank=0, file=k) for k in range(1, 5)]
+    things = [RANK, lone("c", 560, 290, **HERO), *foot, block("E", 600)]
+
+    assert asked(things, "shooters", attacker="A", target="E").value["count"] == 4
+    assert asked(things, "stand-and-shoot", attacker="E", target="A").value["count"] == 4
+
+
+def test_only_the_mounted_of_a_mixed_unit_make_impact_hits() -> None:
+    """Impact Hits, p. 61; Cavalry, p. 70: a rider beside five on foot touches the corner of one enemy."""
+    came = {"moved": ["charge"], "charged": "E"}
+    rider = lone("c", 537.5, 475, type="cavalry", size=(25, 50), this_turn=came, **HERO)
+    foot = [lone(f"m{k}", 560 + 20 * k, 490, unit="A", rank=0, file=k + 1, this_turn=came) for k in range(5)]
+    things = [RANK | {"this_turn": came}, rider, *foot, block("E", 500)]
+    verdict = asked(things, "impact-attacks", attacker="A")
+
+    assert verdict.value["hits"] == {"E": {"by": 1, "each": "1"}}
+    assert members_struck(verdict) == ["E/0-4"]
