@@ -77,7 +77,7 @@ def _shrink_to_point(table: ExactTable, it: Miniature, at: tuple[float, float], 
     point = Miniature.model_validate(it.model_dump() | ground | {"base": base, "at_mm": at, "body_mm": body})
     others = tuple(point if m.id == it.id else m for m in table.state.miniatures)
     nudges = {id_: nudge for id_, nudge in table.perturbations.items() if id_ != it.id}
-    return replace(table, state=table.state.with_miniatures(others), perturbations=nudges)
+    return replace(table, state=table.state.with_miniatures(others), perturbations=nudges, drawn_as=None)
 
 
 def why_ignored(table: ExactTable, viewer: str, target: str, blocker: Miniature, purpose: str | None) -> str | None:
