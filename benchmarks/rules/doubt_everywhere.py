@@ -116,7 +116,7 @@ def _cases(job: _Job, r: random.Random, *, ends: float) -> Iterator[Case]:
             return
         scenario = r.choice(scenarios)
         query = parse_query(scenario.query)
-        placed = _place_at_a_clause(scenario.state, query, r)
+        placed = place_at_a_clause(scenario.state, query, r)
         if placed is None:
             continue
         state, clause = placed
@@ -158,7 +158,7 @@ def _is_met(verdict: Verdict) -> bool | None:
     )
 
 
-def _place_at_a_clause(state: TableState, query: BaseQuery, r: random.Random) -> tuple[TableState, str] | None:
+def place_at_a_clause(state: TableState, query: BaseQuery, r: random.Random) -> tuple[TableState, str] | None:
     """The table measured, with something moved until a clause lies within two sigmas of its threshold."""
     measured = _measured(state, r)
     switches = _trace(measured, query)
@@ -317,6 +317,10 @@ whether the doubt is honest is that redrawn and stated shares agree: by decile, 
 - What no smooth margin settles is redrawn: up to 240 tables, less where 200 effective draws are in or the answer is
   sure. Of 200 a share is known to .07, two deviations; a search that costs more ends at a limit of work, of some 40 to
   50 tables and .13. `estimate` says between what it lies; what is called sure is sure by the whole of that interval.
+- Whether a comparison near its limit matters is first asked of the table as it stands, with that comparison turned:
+  what changes nothing there, alone, with a neighbour or all at once, opens no redrawing. What is so left out is still
+  tried on eight tables drawn three sigmas off, as every prediction is. Where these say that one was off and are all
+  answered alike, far from the threshold by more than they scatter, that is sure without more.
 - A charge's path, found where all stands as told, is tried first on each drawn table, and searched where it fails.
 - Kinds with few tables here, or none, are those that only measure, or have no clause that two sigmas can reach.
 """

@@ -36,7 +36,8 @@ def is_met(result: RuleResult, clause: str = "meets a condition on") -> bool:
         return False
     compare = is_at_least if result.zero_is_met else is_more_than
     turning = result.depends_on_facing
-    return compare(result.decisive_mm, 0.0, clause, result.depends_on_place, turning=turning, lever_mm=_LEVER_MM)
+    on = result.depends_on_place
+    return compare(result.decisive_mm, 0.0, clause, on, turning=turning, lever_mm=_LEVER_MM, is_noted=True)
 
 
 def is_zero_or_more(result: RuleResult) -> bool:

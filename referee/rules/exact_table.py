@@ -27,7 +27,7 @@ from referee.geometry.distance import area_gap, gap
 from referee.geometry.outlines import edge_of, outline_at_rest, outline_of, place_outline
 from referee.geometry.shapes import Area, RoundedShape, disc
 from referee.rules.consulted_readings import note_consulted
-from referee.rules.memo import memoize, memoize_drawn, memoize_recent, remember
+from referee.rules.memo import memoize, memoize_drawn, memoize_read, memoize_recent, remember
 from referee.rules.perturbation import NO_PERTURBATION, Perturbation
 from referee.rules.rule_result import FacingAmbiguous, FacingMissing, NobodyLeft, RuleResult
 from referee.rules.sides import members_of_unit
@@ -131,7 +131,7 @@ class ExactTable:
         if self._is_ground_perturbed:
             return self._memoize_here((what, id_), find)
         if id_ not in self._changed_ids:
-            return memoize(self.state, (what, id_, self._trial_readings), find)
+            return memoize_read(self.state, (what, id_), self._trial_readings, find)
         stands = self.perturbations.get(id_), self.facings_rad.get(id_), self.places_mm.get(id_)
         return memoize_recent(self.state, (what, id_, self._trial_readings, *stands), find)
 
@@ -165,8 +165,8 @@ class ExactTable:
             drawn = self.drawn_as, what, self._trial_readings, facings
             return memoize_drawn(self.stated.state, drawn, lambda: rule(self))
         with record_switches() as switches:
-            result = memoize(
-                self.state, ("result", what, self._trial_readings, facings), lambda: rule(self.unperturbed)
+            result = memoize_read(
+                self.state, ("result", what, facings), self._trial_readings, lambda: rule(self.unperturbed)
             )
         ids = chain(
             result.depends_on_place, *(switch.on for switch in switches), *(switch.turning for switch in switches)
@@ -181,19 +181,22 @@ class ExactTable:
 
     def memoize_recent(self, what: Hashable, find: Callable[[], Found]) -> Found:
         """What was found a short while ago; `what` names all that was asked about, and what is perturbed of that."""
-        return memoize_recent(self.state, (what, self._overrides), find)
+        return memoize_recent(self.state, (what, self._trial_readings, self._poses), find)
 
     def memoize_unperturbed(self, what: Hashable, find: "Callable[[ExactTable], Found]") -> Found:
         """What was found before of this table with nothing perturbed; `what` names all that was asked about."""
         if not self.perturbations:
-            return memoize(self.state, (what, self._overrides), lambda: find(self.unperturbed))
+            return self._memoize_still(what, find)
         with record_switches():  # those of the table at rest are none of this one
-            return memoize(self.state, (what, self._overrides), lambda: find(self.unperturbed))
+            return self._memoize_still(what, find)
+
+    def _memoize_still(self, what: Hashable, find: "Callable[[ExactTable], Found]") -> Found:
+        return memoize_read(self.state, (what, self._poses), self._trial_readings, lambda: find(self.unperturbed))
 
     @cached_attribute
-    def _overrides(self) -> Hashable:
-        """All in which this table differs from the state but for perturbations."""
-        return self._trial_readings, frozenset(self.facings_rad.items()), frozenset(self.places_mm.items())
+    def _poses(self) -> Hashable:
+        """Who stands or looks elsewhere than the state has it, but for perturbations."""
+        return frozenset(self.facings_rad.items()), frozenset(self.places_mm.items())
 
     @cached_attribute
     def _changed_ids(self) -> frozenset[str]:

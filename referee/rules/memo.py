@@ -6,9 +6,10 @@ from typing import TypeVar, cast
 
 from models.state import TableState
 from referee.rules.consulted_readings import note_consulted, record_consulted
-from referee.rules.switches import Switch, find_recorded, replay
+from referee.rules.switches import Switch, find_recorded, replay, turned_switches
 
 Found = TypeVar("Found")
+_Known = tuple[object, tuple[Switch, ...], tuple[str, ...]]
 
 _MOST_STATES = 8
 _MOST_FOUND = 800  # on all of them together: one question that hangs on facings nobody told leaves hundreds
@@ -33,9 +34,12 @@ def _make_room() -> None:
 
 
 @contextmanager
-def remember_briefly(state: TableState) -> Iterator[None]:
-    """Scratch space for a state that is asked about meanwhile and never again: no other state makes room for it."""
-    _MEMOS[id(state)] = (state, {})
+def remember_briefly(state: TableState, memo: dict[object, object]) -> Iterator[None]:
+    """Scratch space for a state that is asked about meanwhile: no other state makes room for it.
+
+    Who passes the same space with the same state again goes on where that ended.
+    """
+    _MEMOS[id(state)] = (state, memo)
     try:
         yield
     finally:
@@ -55,18 +59,33 @@ def memoize(state: TableState, key: object, find: Callable[[], Found]) -> Found:
     return remember(memo, key, find)
 
 
+def memoize_read(
+    state: TableState, key: object, readings: frozenset[tuple[str, str]], find: Callable[[], Found]
+) -> Found:
+    """The same under readings that are tried out: what consulted none of these house rules is found once for all."""
+    if readings:
+        known = cast("_Known | None", _memo_of(state).get((key, frozenset())))
+        if known is not None and not any(house_rule in known[2] for house_rule, _ in readings):
+            return memoize(state, (key, frozenset()), find)
+    return memoize(state, (key, readings), find)
+
+
 def remember(memo: dict[object, object], key: object, find: Callable[[], Found]) -> Found:
     """What is known under this key, found now if need be; switches and readings consulted are recorded either way."""
     known = memo.get(key)
+    turned = turned_switches()
+    if turned is not None and (known is None or turned.decide(cast("_Known", known)[1])):
+        memo, key = turned.memo, (id(memo), key)
+        known = memo.get(key)
     if known is None:
         with record_consulted() as consulted:
             value, switches = find_recorded(find)
         memo[key] = value, switches, tuple(consulted)
         return value
-    value, switches, keys = cast("tuple[Found, tuple[Switch, ...], tuple[str, ...]]", known)
+    remembered, switches, keys = cast("_Known", known)
     replay(switches)
     note_consulted(*keys)
-    return value
+    return cast("Found", remembered)
 
 
 _MOST_RECENT = 2000

@@ -9,7 +9,7 @@ before and is remembered leaves the switches it hung on, too.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 EXACT_MM = 1e-6  # two lengths that differ by less are equal: what is left is rounding
@@ -30,6 +30,8 @@ class Switch:
     """By how much the margin changes at most per radian that one of those turns."""
     of_heights: bool = False
     """It hangs on how high things stand and not on where."""
+    is_noted: bool = False
+    """Only noted: what is measured decides by other means besides, and the answer turned alone would change nothing."""
 
     @property
     def key(self) -> tuple[str, tuple[str, ...]]:
@@ -37,7 +39,20 @@ class Switch:
         return self.clause, self.on
 
 
+@dataclass(frozen=True)
+class TurnedSwitches:
+    """Switches that are found the other way, and what was found of that meanwhile."""
+
+    keys: frozenset[tuple[str, tuple[str, ...]]]
+    memo: dict[object, object] = field(default_factory=dict)
+
+    def decide(self, switches: Sequence[Switch]) -> bool:
+        """Whether what hangs on these switches hangs on one that is turned."""
+        return any(switch.key in self.keys for switch in switches)
+
+
 _TRACE: ContextVar[list[Switch] | None] = ContextVar("trace", default=None)
+_TURNED: ContextVar[TurnedSwitches | None] = ContextVar("turned", default=None)
 
 
 def is_at_least(
@@ -49,11 +64,12 @@ def is_at_least(
     turning: tuple[str, ...] = (),
     lever_mm: float = 0.0,
     of_heights: bool = False,
+    is_noted: bool = False,
 ) -> bool:
     """Whether a measured value reaches its limit; exactly there it does. In the trace: by how much."""
     if (trace := _TRACE.get()) is not None:
-        trace.append(Switch(clause, value - limit, on, turning, lever_mm, of_heights))
-    return value >= limit - EXACT_MM
+        trace.append(Switch(clause, value - limit, on, turning, lever_mm, of_heights, is_noted))
+    return (value >= limit - EXACT_MM) != _is_turned(clause, on)
 
 
 def is_more_than(
@@ -65,11 +81,32 @@ def is_more_than(
     turning: tuple[str, ...] = (),
     lever_mm: float = 0.0,
     of_heights: bool = False,
+    is_noted: bool = False,
 ) -> bool:
     """Whether a measured value passes its limit; exactly there it does not. In the trace: by how much."""
     if (trace := _TRACE.get()) is not None:
-        trace.append(Switch(clause, value - limit, on, turning, lever_mm, of_heights))
-    return value > limit + EXACT_MM
+        trace.append(Switch(clause, value - limit, on, turning, lever_mm, of_heights, is_noted))
+    return (value > limit + EXACT_MM) != _is_turned(clause, on)
+
+
+def _is_turned(clause: str, on: tuple[str, ...]) -> bool:
+    turned = _TURNED.get()
+    return turned is not None and (clause, on) in turned.keys
+
+
+@contextmanager
+def turn_switches(switches: Sequence[Switch]) -> Iterator[None]:
+    """Find these comparisons the other way meanwhile, whatever is measured: what would hang on each."""
+    token = _TURNED.set(TurnedSwitches(frozenset(switch.key for switch in switches)))
+    try:
+        yield
+    finally:
+        _TURNED.reset(token)
+
+
+def turned_switches() -> TurnedSwitches | None:
+    """Those that are turned just now, if any are."""
+    return _TURNED.get()
 
 
 def is_margin_met(margin_mm: float, *, zero_is_met: bool = True) -> bool:
@@ -87,7 +124,7 @@ def choose_least(
     order = sorted(range(len(values)), key=lambda k: values[k][0])
     (least, first), rest = values[order[0]], order[1:2]
     for k in rest:
-        is_at_least(values[k][0], least, clause, on(first, values[k][1]))
+        is_at_least(values[k][0], least, clause, on(first, values[k][1]), is_noted=True)
     return first
 
 
@@ -131,5 +168,5 @@ def first_of(mm: Mapping[str, float], clause: str = "is nearer than", *, also: t
         return first
     second = min((id_ for id_ in mm if id_ != first), key=mm.__getitem__)
     a, b = sorted((first, second))  # the same switch whoever comes first
-    is_at_least(mm[b], mm[a], clause, tuple(dict.fromkeys((a, b, *also))))
+    is_at_least(mm[b], mm[a], clause, tuple(dict.fromkeys((a, b, *also))), is_noted=True)
     return first

@@ -7,6 +7,7 @@ enough. What was predicted may be wrong: then a share is only less sure.
 
 import math
 from collections.abc import Callable, Hashable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -17,9 +18,9 @@ from referee.rules.exact_table import ExactTable
 from referee.rules.margin_form import Mode
 from referee.rules.memo import remember_briefly
 from referee.rules.rule_result import FacingUnknown, RuleResult
-from referee.rules.switches import is_margin_met
+from referee.rules.switches import EXACT_MM, Switch, is_margin_met, turn_switches
 from referee.search_effort import Effort, count_effort
-from referee.uncertainty.redrawn_tables import all_modes, draw_latin_hypercube, redraw_table
+from referee.uncertainty.redrawn_tables import all_modes, draw_latin_hypercube, draw_state
 from referee.uncertainty.stratified_share import BATCH, ENOUGH, Share, Stratum, pick_rows, share_of
 
 Ask = Callable[[ExactTable], RuleResult]
@@ -32,7 +33,9 @@ _MOST_EFFORT = 330.0  # or as much work, in tables of a rule that searches nothi
 _LEAST = 16  # tables asked, whatever the work
 _FAR = 3.0  # sigmas at which a prediction is tried: a corner farther out turns no verdict that is sure
 _TRIAL_EFFORT = 40.0  # in plain rules: whose trials took more are tried on no more tables
+_SCATTERED, SCATTER_OF_8 = 8, 2.2  # tables drawn far off; and by how much the scatter of so many may fall short
 _BLUR = 0.5  # sigmas within which a prediction may have the wrong sign and is still called right
+_NOT_THERE = (FacingUnknown, ArithmeticError, LookupError, ValueError)  # of what only a table that can be would have
 _RANKS = (0.02, 0.1, 0.3, 0.7, 0.9, 0.98)  # of what is predicted, between which draws are told apart
 
 
@@ -44,6 +47,7 @@ class Redrawing:
     table: ExactTable
     result: RuleResult
     asked: dict[int, RuleResult | None] = field(default_factory=dict)
+    turned: dict[tuple[Switch, ...], RuleResult | None] = field(default_factory=dict)
     effort: Effort = field(default_factory=Effort)
 
     @cached_attribute
@@ -66,13 +70,25 @@ class Redrawing:
 
     def ask_at(self, z: Floats, *, name: Hashable = None, in_full: bool = False) -> RuleResult | None:
         """What is found where the errors are these; None where it wants a missing facing."""
-        drawn = redraw_table(self.table, self.modes, z, name=name)
+        drawn = draw_state(self.table.state, self.modes, z, name=name)
+        table = drawn.table_of(self.table, name=name)
         self.effort.spent += 1.0
         try:
-            with count_effort(self.effort), remember_briefly(drawn.state):
-                return self.ask(replace(drawn, margins_only=False) if in_full else drawn)
+            with count_effort(self.effort), remember_briefly(drawn.state, drawn.memo):
+                return self.ask(replace(table, margins_only=False) if in_full else table)
         except FacingUnknown:
             return None
+
+    def ask_with_turned(self, switches: tuple[Switch, ...]) -> RuleResult | None:
+        """What is found on the stated table where these comparisons are met that are not, and those not that are.
+
+        None where that cannot be told: no table is so, and what a rule then measures may not be there.
+        """
+        if switches not in self.turned:
+            self.effort.spent += 1.0
+            with count_effort(self.effort), turn_switches(switches), suppress(*_NOT_THERE):
+                self.turned[switches] = self.ask(replace(self.table, margins_only=False))
+        return self.turned.setdefault(switches, None)
 
     def is_predicted(self, predicted: Callable[[Floats], Floats], sigma_mm: float, *, fewest: int, most: int) -> bool:
         """Whether the rule says on tables drawn far off what is predicted of them: within a blur, or by its sign.
@@ -93,11 +109,30 @@ class Redrawing:
             return abs(mm) < CERTAIN * sigma_mm or abs(result.decisive_mm - stated_mm) <= abs(stated_mm)
 
         known = [(self.draws[row], result) for row, result in self.asked.items()]
-        far = _FAR * self.draws[: 2 * most]
         return all(is_right(z, result) for z, result in known) and all(
-            (k >= 2 * fewest and self.effort.spent > _TRIAL_EFFORT) or is_right(z, self.ask_at(z, name=("far", k)))
-            for k, z in enumerate(far)
+            (k >= 2 * fewest and self.effort.spent > _TRIAL_EFFORT) or is_right(_FAR * self.draws[k], self._ask_far(k))
+            for k in range(2 * most)
         )
+
+    def _ask_far(self, k: int) -> RuleResult | None:
+        return self.ask_at(_FAR * self.draws[k], name=("far", k))
+
+    def share_by_scatter(self) -> Share | None:
+        """The share where tables drawn far off are all answered alike, and as far from the threshold as to be sure.
+
+        Its lower end takes the scatter for as much larger as that of so few draws may be. None where it is not sure.
+        """
+        far = [self._ask_far(k) for k in range(_SCATTERED)]
+        stated, stated_mm = is_met(self.result), self.result.decisive_mm
+        if stated is None or any(result is None or is_met(result) != stated for result in far):
+            return None
+        off = [(0.0 if result is None else result.decisive_mm) - stated_mm for result in far]
+        sigma = max(float(np.sqrt(np.mean(np.square(off)))) / _FAR, EXACT_MM)
+        likely, least = (
+            0.5 * math.erfc(-abs(stated_mm) / (times * sigma * math.sqrt(2))) for times in (1.0, SCATTER_OF_8)
+        )
+        share = Share(likely, least, 1.0) if stated else Share(1.0 - likely, 0.0, 1.0 - least)
+        return share if share.is_sure else None
 
     def estimate(
         self,

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, combinations
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from referee.rules.rule_result import RuleResult
 from referee.rules.sides import members_of_unit
 from referee.rules.switches import EXACT_MM, Switch
 from referee.uncertainty.error_modes import elevation_sigma_mm, heading_sigma_rad, place_sigma_mm
-from referee.uncertainty.monte_carlo import FIRST, Redrawing, is_met
+from referee.uncertainty.monte_carlo import FIRST, SCATTER_OF_8, Redrawing, is_met
 from referee.uncertainty.redrawn_tables import lower_quantiles
 
 _REACH = 4.0  # sigmas beyond which a switch turns in no draw that counts
@@ -23,6 +23,11 @@ _BENT = 0.3  # share of its changes that no slopes explain, from which a switch 
 _MOST_TURNED = 0.45  # share of draws in which a switch without slopes turns: beyond half it has no sigma
 _SURE = 6.0  # sigmas, of sums of sigmas, by which what is necessary surely fails
 _FEWEST, _OPENING_EFFORT = 12, 60.0  # tables asked to learn the slopes; and, in plain rules, for more than it takes
+_TURNED_ALONE, _TURNED_IN_PAIRS = 12, 4  # of the nearest switches, tried on the stated table
+_LOOKS = {
+    8: SCATTER_OF_8,
+    16: 1.66,
+}  # tables after which to stop early, and what a scatter of so many may fall short by
 _LISTED = 0.01  # least share of an outcome that is told
 
 
@@ -80,6 +85,14 @@ def _widest(state: TableState, id_: str, sigma: Callable[[TableState, str], floa
     return max((sigma(state, member) for member in members_of_unit(state, id_)), default=0.0)
 
 
+def _is_as_far(turned: RuleResult, result: RuleResult, state: TableState) -> bool:
+    """Whether a margin is what it was, or too far off for what it hangs on to turn it."""
+    if abs(turned.decisive_mm - result.decisive_mm) <= EXACT_MM:
+        return True
+    places = sum(_widest(state, id_, _place_bound_mm) for id_ in turned.depends_on_place)
+    return not turned.depends_on_facing and abs(turned.decisive_mm) > _SURE * places + EXACT_MM
+
+
 @dataclass(frozen=True)
 class SwitchOpening:
     """What is learnt of the switches of a result from the tables redrawn of it."""
@@ -88,13 +101,46 @@ class SwitchOpening:
 
     def open(self, near: Sequence[Switch]) -> tuple[OpenSwitch, ...]:
         """Those that turn in more than one draw in a thousand and change what is found, each with what it changes."""
+        if not self._changes_anything(near):
+            return ()
         for row in range(FIRST):
             if row >= self._fewest(near) and self.redrawing.effort.spent >= _OPENING_EFFORT:
                 break
+            if row in _LOOKS and not self._has_leapt() and not any(map(self._may_turn, near)):
+                return ()
             self.redrawing.resolve([row])
         opened = [self._open(switch) for switch in near]
         turning = [s for s in opened if s.sigma > 0 and abs(s.switch.margin) <= _TURNS_IN * s.sigma]
         return tuple(self._deciding(_without_twins(turning))) or self._unexplained(opened)
+
+    def _changes_anything(self, near: Sequence[Switch]) -> bool:
+        """Whether what is found at rest hangs on any of these: all at once, the nearest alone and two by two."""
+        state = self.redrawing.table.state
+        nearest = sorted(near, key=lambda switch: abs(switch.margin) / _bound(switch, state))
+        alone = ((switch,) for switch in nearest[:_TURNED_ALONE])
+        return any(map(self._changes_with, (tuple(near), *alone, *combinations(nearest[:_TURNED_IN_PAIRS], 2))))
+
+    def _changes_with(self, group: tuple[Switch, ...]) -> bool:
+        """Whether something else is found at rest, or hardly the same, where these are turned and all else stands."""
+        if any(switch.is_noted for switch in group):
+            return True
+        turned, result = self.redrawing.ask_with_turned(group), self.redrawing.result
+        if turned is None or finding_of(turned) != finding_of(result):
+            return True
+        return not _is_as_far(turned, result, self.redrawing.table.state)
+
+    def _may_turn(self, switch: Switch) -> bool:
+        """Whether it may turn in more than one draw in a thousand, for all that the tables asked so far tell."""
+        rows, margins = self._margins_of(switch)
+        if len(rows) < 2:  # no other table knows it: no slope nor scatter will
+            return False
+        scatter = float(np.sqrt(np.mean((margins - switch.margin) ** 2)))
+        return len(rows) not in _LOOKS or abs(switch.margin) <= _TURNS_IN * scatter * _LOOKS[len(rows)]
+
+    def _has_leapt(self) -> bool:
+        """Whether any table asked was answered otherwise than the stated one."""
+        stated = is_met(self.redrawing.result)
+        return any(result is None or is_met(result) != stated for result in self.redrawing.asked.values())
 
     def _fewest(self, near: Sequence[Switch]) -> int:
         """Tables that it takes to fit the slopes of each."""
@@ -152,6 +198,8 @@ class SwitchOpening:
     def _deciding(self, switches: Sequence[OpenSwitch]) -> Iterable[OpenSwitch]:
         """The switches, each with what is found where it alone has turned; those that change nothing are left out."""
         for switch in switches:
+            if not self._changes_with((switch.switch,)):
+                continue
             beyond = self._find_beyond(switch, switches)
             if beyond is _UNTURNED:
                 continue

@@ -28,7 +28,7 @@ from referee.rules.margin_form import BentPiece, KnownForm, Mode, prune
 from referee.rules.rule_result import FacingUnknown, RuleResult
 from referee.rules.switches import EXACT_MM, is_margin_met
 from referee.uncertainty.error_modes import modes_of, perturb_along_modes
-from referee.uncertainty.monte_carlo import CERTAIN, Redrawing
+from referee.uncertainty.monte_carlo import CERTAIN, Redrawing, is_met
 from referee.uncertainty.open_switches import (
     Cell,
     OpenSwitch,
@@ -187,8 +187,8 @@ def _estimate_uncertainty(
     if not redrawing.modes:
         return None
     if result.necessary is not None and surely_fails(result.necessary, table.state):
-        modes = tuple(modes_of(table.state, _dependencies(result, {})))
-        fitted = fit_surrogate(ask, table, result, modes, {}, plain=plain) if modes else _constant_surrogate(result)
+        modes = () if plain else tuple(modes_of(table.state, _dependencies(result, {})))
+        fitted = fit_surrogate(ask, table, result, modes, {}) if modes else _constant_surrogate(result)
         return Uncertainty(Share.at(0.0), fitted.sigma_mm, fitted.lengths_mm, math.inf)
     near = reachable_switches(result.switches, table.state)
     switches = SwitchOpening(redrawing).open(near) if near else ()
@@ -198,7 +198,7 @@ def _estimate_uncertainty(
     modes = tuple(modes_of(table.state, _dependencies(result, forms)))
     fitted = fit_surrogate(ask, table, result, modes, forms, plain=plain) if modes else _constant_surrogate(result)
     is_right = _is_known(result, forms) or _is_confirmed(redrawing, fitted, modes, plain=plain)
-    share = _closed_share(fitted, result) if is_right else None
+    share = _closed_share(fitted, result) if is_right else redrawing.share_by_scatter()
     if share is not None:
         spread = max(fitted.spread_mm, fitted.sigma_mm)
         return Uncertainty(share, fitted.sigma_mm, fitted.lengths_mm, spread) if modes else None
@@ -209,7 +209,11 @@ def _count_over_switches(redrawing: Redrawing, switches: tuple[OpenSwitch, ...],
     """The uncertainty where switches within reach of the sigmas decide."""
     is_decided = redrawing.result.status == "decided"
     codes = switch_codes(switches, redrawing.draws)
-    share = redrawing.estimate(codes=codes, answer_only=answer_only) if is_decided else Share(0.5, 0.0, 1.0, 0.0)
+    stated = is_met(redrawing.result)
+    is_one_answer = all(switch.beyond is not None and is_met(switch.beyond) == stated for switch in switches)
+    sure = redrawing.share_by_scatter() if is_decided and is_one_answer else None
+    counted = redrawing.estimate(codes=codes, answer_only=answer_only) if is_decided and sure is None else sure
+    share = Share(0.5, 0.0, 1.0, 0.0) if counted is None else counted
     nearest = min(switches, key=lambda open_switch: abs(open_switch.switch.margin) / open_switch.sigma)
     cells = () if answer_only else SwitchOpening(redrawing).cells(switches)
     lengths = redrawing.spread_of_lengths()

@@ -6,6 +6,7 @@ takes no short cut, and searches afresh. Draws are a Latin hypercube in pairs of
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeVar
 
@@ -21,6 +22,7 @@ from referee.rules.memo import memoize
 from referee.rules.perturbation import NO_PERTURBATION, Perturbation
 from referee.uncertainty.error_modes import modes_of
 
+_MOST_KEPT = 6000  # miniatures of all drawn states that are kept
 Outlined = TypeVar("Outlined", bound=OutlineFields)
 
 
@@ -53,20 +55,45 @@ def lower_quantiles(shares: Floats | float) -> Floats:
     return np.asarray(np.interp(shares, [0.5 * math.erfc(-x / math.sqrt(2)) for x in below], below))
 
 
-def redraw_table(table: ExactTable, modes: Sequence[Mode], z: Floats, *, name: Hashable = None) -> ExactTable:
-    """The exact table that these errors lead to: (modes,) of them; a `name` where others will draw the same."""
+@dataclass(frozen=True)
+class DrawnState:
+    """A drawn state, what everything is off by in it, and what was found about it."""
+
+    state: TableState
+    perturbations: Mapping[str, Perturbation]
+    memo: dict[object, object] = field(default_factory=dict)
+
+    def table_of(self, stated: ExactTable, *, name: Hashable = None) -> ExactTable:
+        """The exact table of the same question; a `name` where others will draw the same."""
+        turned = {id_: rad + _turn_of(self.perturbations, id_) for id_, rad in stated.facings_rad.items()}
+        return stated.on_drawn_state(self.state, turned, name=name)
+
+
+def draw_state(state: TableState, modes: Sequence[Mode], z: Floats, *, name: Hashable = None) -> DrawnState:
+    """The state that these errors lead to: (modes,) of them; a `name` where other questions will draw the same.
+
+    The first of those are kept with what was found about them, as many as a table of so many miniatures leaves room.
+    """
+    kept: dict[Hashable, DrawnState] = memoize(state, "drawn states", dict)
+    if name in kept:
+        return kept[name]
+    drawn = _draw_state(state, modes, z)
+    if name is not None and len(kept) * len(state.miniatures) < _MOST_KEPT:
+        kept[name] = drawn
+    return drawn
+
+
+def _draw_state(state: TableState, modes: Sequence[Mode], z: Floats) -> DrawnState:
     perturbations: dict[str, Perturbation] = {}
     for mode, times in zip(modes, z, strict=True):
         for id_, perturbation in mode.items():
             perturbations[id_] = perturbations.get(id_, NO_PERTURBATION).add(perturbation, float(times))
-    state = table.state
     drawn = state.with_displaced(
         miniatures=tuple(_displace(m, perturbations.get(m.id)) for m in state.miniatures),
         terrain=tuple(_shift_outline(t, perturbations.get(t.id)) for t in state.terrain),
         effects=tuple(_shift_outline(e, perturbations.get(e.id)) for e in state.effects),
     )
-    turned = {id_: rad + _turn_of(perturbations, id_) for id_, rad in table.facings_rad.items()}
-    return table.on_drawn_state(drawn, turned, name=name)
+    return DrawnState(drawn, perturbations)
 
 
 def _turn_of(perturbations: Mapping[str, Perturbation], id_: str) -> float:

@@ -144,7 +144,7 @@ def nearest(table: ExactTable, query: Nearest) -> RuleResult:
         return _check_ahead(perturbed, query.a, id_, tuple(dict.fromkeys(r for r in rivals if r != id_)))
 
     for rival in order[1:2]:  # who would be nearest in its place
-        is_at_least(apart[rival], least, "is nearer than", hinges(table, order[0], rival, query.a))
+        is_at_least(apart[rival], least, "is nearer than", hinges(table, order[0], rival, query.a), is_noted=True)
     ties = [id_ for id_ in order if apart[id_] - least < 1e-6]
     said = f"The nearest is {name_of(table, order[0])}, {format_length(least)} away."
     return RuleResult(

@@ -263,7 +263,9 @@ def _whole(run: Evaluation, node: Node, names: Names) -> Quantity:
     whole = math.floor(value + EXACT_MM / (scale or 1.0))
     if not quantity.is_constant:
         for limit in (whole, whole + 1):
-            is_at_least((value - limit) * (scale or 1.0), 0.0, f"{run.clause(node)} is {limit}", quantity.on)
+            is_at_least(
+                (value - limit) * (scale or 1.0), 0.0, f"{run.clause(node)} is {limit}", quantity.on, is_noted=True
+            )
     return Quantity(sign * whole, "number", quantity.on, quantity.turning)
 
 

@@ -4,7 +4,8 @@ import gc
 import weakref
 
 from models.state import TableState
-from referee.rules.memo import memoize
+from referee.rules.consulted_readings import note_consulted
+from referee.rules.memo import memoize, memoize_read
 from tests.referee.editions.warhammer_9.tables import drawn
 
 
@@ -34,3 +35,16 @@ def test_what_was_found_for_one_table_is_not_told_of_another_alike() -> None:
     one, other = drawn(0), drawn(0).model_copy()
 
     assert memoize(one, "same", Found) is not memoize(other, "same", Found)
+
+
+def consult(*keys: str) -> Found:
+    note_consulted(*keys)
+    return Found()
+
+
+def test_what_consulted_no_reading_that_is_tried_out_is_found_once() -> None:
+    state = drawn(0)
+    stated = memoize_read(state, "path", frozenset(), lambda: consult("seen-body"))
+
+    assert memoize_read(state, "path", frozenset({("charge-line", "way-round")}), Found) is stated
+    assert memoize_read(state, "path", frozenset({("seen-body", "base")}), Found) is not stated

@@ -5,7 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.rules.memo import remember
-from referee.rules.switches import EXACT_MM, find_recorded, is_at_least, is_more_than, record_switches, replay
+from referee.rules.switches import (
+    EXACT_MM,
+    Switch,
+    find_recorded,
+    is_at_least,
+    is_more_than,
+    record_switches,
+    replay,
+    turn_switches,
+)
 
 LENGTHS = st.floats(-1000, 1000)
 
@@ -67,3 +76,43 @@ def test_an_error_leaves_the_outer_trace_in_place() -> None:
         is_at_least(1.0, 0.0, "touches", ("b",))
 
     assert [one.on for one in outer] == [("b",)]
+
+
+TOUCHES = Switch("touches", 2.0, ("a",))
+
+
+def touches() -> bool:
+    return is_at_least(3.0, 1.0, "touches", ("a",))
+
+
+def test_a_turned_switch_is_found_the_other_way_and_no_other_is() -> None:
+    with turn_switches((TOUCHES,)):
+        found = touches(), is_at_least(3.0, 1.0, "touches", ("b",)), is_more_than(0.0, 1.0, "touches", ("a",))
+
+    assert found == (False, True, True)
+    assert touches()
+
+
+def test_what_hangs_on_a_turned_switch_is_found_anew_and_then_as_before() -> None:
+    memo: dict[object, object] = {}
+    remember(memo, "in", touches)
+    with turn_switches((TOUCHES,)):
+        turned = [remember(memo, "in", touches) for _ in range(2)]
+
+    assert turned == [False, False]
+    assert remember(memo, "in", lambda: pytest.fail("it is known"))
+
+
+def test_what_is_first_found_with_a_turned_switch_is_not_kept() -> None:
+    memo: dict[object, object] = {}
+    with turn_switches((TOUCHES,)):
+        remember(memo, "in", touches)
+
+    assert remember(memo, "in", touches)
+
+
+def test_what_hangs_on_no_turned_switch_is_not_found_again() -> None:
+    memo: dict[object, object] = {}
+    remember(memo, "in", touches)
+    with turn_switches((Switch("sees", 1.0, ("a",)),)):
+        assert remember(memo, "in", lambda: pytest.fail("it is known"))

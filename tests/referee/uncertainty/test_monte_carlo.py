@@ -9,9 +9,11 @@ import pytest
 
 from referee import EDITIONS
 from referee.arrays import Floats
+from referee.rules.candidates import traced
 from referee.rules.exact_table import ExactTable
 from referee.rules.margin_form import BentPiece, JoinedPieces, prune
 from referee.rules.rule_result import RuleResult
+from referee.rules.switches import is_at_least
 from referee.uncertainty.monte_carlo import Redrawing
 from referee.uncertainty.probability import Uncertainty, uncertainty_of_result
 from referee.uncertainty.stratified_share import Share
@@ -216,3 +218,45 @@ def test_a_piece_that_nothing_turns_decides_or_falls_away() -> None:
     assert prune(JoinedPieces((gone, open_), is_minimum=False), 6.0) is open_
     assert prune(JoinedPieces((gone, open_), is_minimum=True), 6.0) is False
     assert prune(JoinedPieces((sure, open_), is_minimum=False), 6.0) is True
+
+
+def test_a_draw_is_the_same_state_for_every_question_about_a_table() -> None:
+    states = []
+
+    def ask(table: ExactTable) -> RuleResult:
+        states.append(table.state)
+        return RuleResult(margin_mm=1.0)
+
+    table = redrawing_of(lambda x, y: 1.0).table
+    for _ in range(2):
+        Redrawing(ask, table, RuleResult(margin_mm=1.0)).resolve([3])
+
+    assert states[0] is states[1]
+
+
+@pytest.mark.parametrize(("mm", "is_sure"), [(20.0, True), (-20.0, True), (2.0, False), (-2.0, False)])
+def test_a_scatter_tells_the_share_only_where_it_is_sure(mm: float, is_sure: bool) -> None:
+    share = redrawing_of(lambda x, y: mm + x).share_by_scatter()
+
+    assert (share is not None) == is_sure
+    assert share is None or share.low <= phi(mm) <= share.high
+
+
+def test_one_far_table_that_says_otherwise_leaves_the_share_to_be_counted() -> None:
+    assert redrawing_of(lambda x, y: 20.0 if x < 2.5 else -20.0).share_by_scatter() is None
+
+
+def test_a_comparison_near_its_limit_that_changes_nothing_costs_few_tables() -> None:
+    asked = []
+
+    def ask(table: ExactTable) -> RuleResult:
+        asked.append(table)
+        is_at_least(table.centre("a")[1] - 600.0, 0.1, "stands beside", ("a",))
+        return RuleResult(margin_mm=50.0 + table.centre("a")[0] - 300.0, depends_on_place=("a",))
+
+    table = redrawing_of(lambda x, y: 1.0).table
+    doubt = uncertainty_of_result(traced(ask), table, traced(ask)(table))
+
+    assert doubt is not None
+    assert doubt.probability == 1.0
+    assert len(asked) < 20

@@ -45,17 +45,27 @@ PathFinder = Callable[[ChargeScene], ChargePath | None]
 
 
 def find_arrival(
-    table: ExactTable, attacker: str, target: str, side: str, *, flying: bool = False, with_: Collection[str] = ()
+    table: ExactTable,
+    attacker: str,
+    target: str,
+    side: str,
+    *,
+    flying: bool = False,
+    with_: Collection[str] = (),
+    is_far: bool = False,
 ) -> Arrival:
     """Arrival at that side; units of `with_` are charged too.
 
     It is the one with everything where the state has it, unless so little room is left that an error may close the way.
+    Where the target `is_far` beyond its reach, or a reading is tried out, nobody asks how much room there is.
     """
     asked = (attacker, target, side, flying, tuple(with_))
     plain = table.without_readings(PATH_NEUTRAL_HOUSE_RULES)
     if table.stated is not None:
         return _find_drawn_arrival(plain, table.stated.without_readings(PATH_NEUTRAL_HOUSE_RULES), asked)
     resting = plain.memoize_unperturbed(("arrival", *asked), lambda still: _best_arrival(still, *asked))
+    if is_far or (plain.readings and plain.margins_only and not plain.perturbations):
+        return resting
     room = plain.memoize_unperturbed(("room", *asked), lambda still: _find_room(still, asked))
     if room is None:
         return resting

@@ -56,7 +56,7 @@ from referee.rules.conditions import RIVAL_MM, list_margins
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_margin, format_names, with_effect
 from referee.rules.rule_result import RuleResult
-from referee.rules.switches import is_at_least, is_margin_met
+from referee.rules.switches import is_at_least, is_margin_met, is_out_of_reach
 
 _DECLARE = because("Declare Charge", 17, "The target lies partly in front, somebody sees it, and it can be reached.")
 _WAY = because("Move Chargers", 19, "Straight on, one wheel of at most 90 degrees, touching nothing else; then flush.")
@@ -66,6 +66,7 @@ _HOUSE_RULES = (
     "charge-line", "charge-side-by", "swiftstride-move", "most-contact", "failed-charge-way", "multi-charge-search",
 )  # fmt: skip
 _DICE, _SIDE_BY = "swiftstride-move", "charge-side-by"
+_FAR_MM = 60.0  # short of its reach by so much no error brings it there
 _SAMPLES = 8  # so many points a side stand for the area of a base
 _OTHERS = because("Charging More than One Unit", 19, "Whom it cannot but touch must be charged as well.")
 _FAILED = because("Failed Charge", 19, "It goes straight toward its target as far as the highest die says.")
@@ -78,9 +79,10 @@ def charge(table: ExactTable, query: Charge) -> RuleResult:
     if odds is None:
         return _result_without_movement(table, query)
     side, count = charged_side(table, query.attacker, query.target)
-    also = charged_too(table, query)
+    also, short_by_mm = charged_too(table, query), odds.least_shortfall_mm
+    is_far = is_out_of_reach(short_by_mm, _FAR_MM)
     ways = [
-        find_arrival(table, query.attacker, query.target, side_name, flying=flying, with_=also)
+        find_arrival(table, query.attacker, query.target, side_name, flying=flying, with_=also, is_far=is_far)
         for side_name in possible_sides(side, count)
     ]
     is_open = any(arrival.path is not None for arrival in ways)
@@ -118,6 +120,7 @@ def charge(table: ExactTable, query: Charge) -> RuleResult:
         deciding_house_rules=() if table.margins_only else tuple(_deciding_house_rules(table, query, odds, side, best)),
         depends_on_place=touches,
         depends_on_facing=(members_of(table, query.attacker)[0],),
+        necessary=RuleResult(margin_mm=-short_by_mm, depends_on_place=odds.between.depends_on) if is_far else None,
         advice=UNSURE_ADVICE if not table.margins_only and _may_show_its_body(table, query, clauses) else None,
         unlock=None if "others" not in clauses or best is None else f"charge:{'+'.join(best.must_also_charge)}",
     )

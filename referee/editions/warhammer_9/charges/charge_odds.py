@@ -67,6 +67,11 @@ class ChargeOdds:
     def longest_mm(self) -> float:
         return self.speed_mm + inches(movement_dice.highest_total(self.dice) - self.penalty_in)
 
+    @property
+    def least_shortfall_mm(self) -> float:
+        """By how much the closest bases are at least beyond its reach, whatever slows it or bars the line."""
+        return self.between.mm - self.longest_mm - inches(1)
+
     def least_roll(self, mm: float) -> int:
         """The least roll that reaches so far."""
         return max(1, math.ceil((mm - self.speed_mm - EXACT_MM) / MM_PER_INCH + self.penalty_in))

@@ -98,7 +98,7 @@ def reform(table: ExactTable, query: Reform) -> RuleResult:
 def _is_kept(name: str, mm: float, own: Regiment, others: tuple[str, ...]) -> bool:
     """Whether a clause is; in the trace: by how much, of the whole unit and of what its new block comes nearest to."""
     on = (*own.members, *(others if name in ("one-inch", "clear") else ()))
-    return is_at_least(mm, 0.0, _WORDS.get(name, f"keeps {name}"), on, turning=(own.id,))
+    return is_at_least(mm, 0.0, _WORDS.get(name, f"keeps {name}"), on, turning=(own.id,), is_noted=True)
 
 
 def _nearest_obstacle(table: ExactTable, unit: str, end_pose: BlockPose) -> tuple[str, ...]:

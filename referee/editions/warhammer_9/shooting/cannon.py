@@ -246,7 +246,9 @@ def _cut_at_monster(table: ExactTable, ids: list[str]) -> list[str]:
 def _entry_distance_mm(table: ExactTable, id_: str, start: Point, end: Point, wide: float) -> float | None:
     """How far along the bounce the ball comes to a base; None when it passes by. Touching the rim is passing by."""
     base = table.base(id_)
-    if not is_more_than(wide, gap(base, RoundedShape((start, end))).mm, "lies in the way of the ball", (id_,)):
+    if not is_more_than(
+        wide, gap(base, RoundedShape((start, end))).mm, "lies in the way of the ball", (id_,), is_noted=True
+    ):
         return None
     steps = [(start[0] + (end[0] - start[0]) * k / 64, start[1] + (end[1] - start[1]) * k / 64) for k in range(65)]
     for k, (p, q) in enumerate(pairwise(steps)):

@@ -203,7 +203,9 @@ def _list_run_over(table: ExactTable, query: Trample, path: tuple[Point, Point])
     base, compare = table.base(query.attacker), is_at_least if _counts_touching(table) else is_more_than
     small = (id_ for id_ in in_play(table, query.attacker) if size_mm(table.miniature(id_)) < MEDIUM_MM)
     depths = {id_: -swept_gap(base, path, table.base(id_)) for id_ in small}
-    return frozenset(id_ for id_, mm in depths.items() if compare(mm, 0.0, "is run over by", (id_, query.attacker)))
+    return frozenset(
+        id_ for id_, mm in depths.items() if compare(mm, 0.0, "is run over by", (id_, query.attacker), is_noted=True)
+    )
 
 
 @dataclass(frozen=True)

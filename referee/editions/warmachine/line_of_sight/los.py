@@ -161,7 +161,7 @@ class _SightLine:
                 *_ids_of(self.query),
                 *(m for id_ in sorted(self.blockers.solid_ids) for m in self.table.movers_of(id_)),
             )
-            is_at_least(spare, 0.0, "sees over every top to", on)
+            is_at_least(spare, 0.0, "sees over every top to", on, is_noted=True)
 
     @cached_attribute
     def _spare_mm(self) -> float | None:

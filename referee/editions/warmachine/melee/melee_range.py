@@ -83,7 +83,7 @@ def check_reach(
     parts = (in_reach, *_arc_conditions(table, attacker, target, depth))
     shorter = {name: reach for name, reach in reaches.items() if reach < max(reaches.values())}
     for name, reach in shorter.items():  # the longest decides; of the others it is told
-        is_at_least(reach - apart, 0.0, f"is in reach of the {name} of", (target, attacker))
+        is_at_least(reach - apart, 0.0, f"is in reach of the {name} of", (target, attacker), is_noted=True)
     effect, role = _describe_front(table, (attacker, target), apart, margin), "clear" if margin >= 0 else "blocked"
     return RuleResult(
         margin_mm=margin,

@@ -246,7 +246,9 @@ def nearest(table: ExactTable, query: Nearest) -> RuleResult:
         return _check_ahead(perturbed, query.a, id_, tuple(dict.fromkeys(r for r in rivals if r != id_)))
 
     for rival in order[1:2]:  # who would be nearest in its place
-        is_at_least(gaps[rival], least, f"is nearer to {query.a} than", hinges(table, order[0], rival, query.a))
+        is_at_least(
+            gaps[rival], least, f"is nearer to {query.a} than", hinges(table, order[0], rival, query.a), is_noted=True
+        )
     ties = [id_ for id_ in order if gaps[id_] - least < 1e-6]
     between = area_gap(table.area(query.a), table.area(order[0]))
     return RuleResult(

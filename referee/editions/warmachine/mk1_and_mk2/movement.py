@@ -63,7 +63,7 @@ def contact_mm(table: ExactTable, mover: str, path: tuple[Point, Point], feature
     if length == 0 or any(is_more_than(-gap(base, part).mm, _ON_MM, "stands on", on) for part in parts):
         return None
     met_mm = -min(swept_gap(base, path, part) for part in parts)
-    if not is_more_than(met_mm, 0.0, "runs into", on):
+    if not is_more_than(met_mm, 0.0, "runs into", on, is_noted=True):
         return None
     direction = ((path[1][0] - path[0][0]) / length, (path[1][1] - path[0][1]) / length)
     spans = [stretch_within(place_shape(base, path[0]), direction, part) for part in parts]

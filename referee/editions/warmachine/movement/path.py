@@ -103,14 +103,14 @@ def trace_things_on_way(table: ExactTable, mover: str, path: Path, things: Thing
             room = room_mm(base, (path[0], path[1]), part)
         else:
             room = swept_gap(base, path, part) - min(0.0, started)
-        compare(-room, 0.0, "is met on its way by", (id_, mover, *table.movers_of(id_)[1:]))
+        compare(-room, 0.0, "is met on its way by", (id_, mover, *table.movers_of(id_)[1:]), is_noted=True)
 
 
 def trace_order(table: ExactTable, mover: str, met: Sequence[Stop]) -> None:
     """Record how much later the second of those met comes than the first, each from its own side."""
     for first, second in pairwise(met):
         on = tuple(dict.fromkeys((*_movers(table, first.id), *_movers(table, second.id), mover)))
-        is_at_least(second.after_mm, first.after_mm, f"is met by {mover} before", on)
+        is_at_least(second.after_mm, first.after_mm, f"is met by {mover} before", on, is_noted=True)
 
 
 def _movers(table: ExactTable, id_: str) -> tuple[str, ...]:

@@ -197,7 +197,7 @@ def frenzy(table: ExactTable, query: Frenzy) -> RuleResult:
     seen = [id_ for id_ in ids if _is_in_sight(table, query.who, id_)]
     for rival in seen[1:2]:  # whom it would charge in its place
         on = (seen[0], rival, query.who)
-        is_at_least(apart[rival], apart[seen[0]], f"is nearer to {query.who} than", on)
+        is_at_least(apart[rival], apart[seen[0]], f"is nearer to {query.who} than", on, is_noted=True)
     ties: list[JsonValue] = [id_ for id_ in seen if apart[id_] <= apart[seen[0]] + 1e-6] if seen else []
     charges = bool(seen) and query.may_charge and "crippled-movement" not in me.status
     value: Value = {

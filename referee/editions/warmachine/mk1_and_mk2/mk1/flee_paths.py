@@ -111,7 +111,13 @@ class FleeSearch:
         away = self.away_unit or (0.0, 0.0)
         order = sorted(off, key=lambda e: (round(off[e], 6), -(_EDGES[e][0] * away[0] + _EDGES[e][1] * away[1])))
         name, (nearer, farther) = order[0], sorted(order[:2])
-        is_at_least(off[farther], off[nearer], f"is nearer to the {nearer} than to the {farther} edge", (self.mover,))
+        is_at_least(
+            off[farther],
+            off[nearer],
+            f"is nearer to the {nearer} than to the {farther} edge",
+            (self.mover,),
+            is_noted=True,
+        )
         return name, _EDGES[name]
 
     @property
@@ -211,7 +217,7 @@ class FleeSearch:
 
     def _check_room(self, path: Path, id_: str) -> RuleResult:
         apart, on = swept_gap(self.base, path, self.table.base(id_)) - self._reach_mm(id_), (self.mover, id_)
-        if is_more_than(apart, 0.0, "stays out of the reach of", on):
+        if is_more_than(apart, 0.0, "stays out of the reach of", on, is_noted=True):
             return RuleResult(margin_mm=apart, because=(HARM,), depends_on_place=on, depends_on_facing=(id_,))
         held = max(
             (check_engages_enemy(along, id_, self.mover) for along in self._tables_along(path, id_)),

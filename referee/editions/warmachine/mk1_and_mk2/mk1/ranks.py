@@ -128,7 +128,7 @@ def _find_nearest(table: ExactTable, id_: str, others: list[str]) -> tuple[float
 
 def _is_touching(table: ExactTable, a: str, b: str) -> bool:
     """Whether the two are as near as the sculpts allow."""
-    return is_at_least(_touch_mm(table), gap(table.base(a), table.base(b)).mm, "touches", _pair(a, b))
+    return is_at_least(_touch_mm(table), gap(table.base(a), table.base(b)).mm, "touches", _pair(a, b), is_noted=True)
 
 
 def _is_pressed(table: ExactTable, a: str, b: str) -> bool:
