@@ -51,8 +51,9 @@ pages: $(VENV)/dev.stamp ## write anew what comes from the code: pages of docs/ 
 	@$(VENV)/bin/python scripts/generate_docs.py
 	@$(VENV)/bin/python scripts/generate_ts_types.py
 
-pictures: $(VENV)/dev.stamp $(PAGE) ## take the README's picture of the phone anew from the demo
+pictures: $(VENV)/dev.stamp $(PAGE) ## take the pictures of the README and of the tutorial anew from the demo
 	@$(VENV)/bin/python scripts/docs_pictures.py
+	@$(VENV)/bin/python -m scripts.docs_club_night
 
 docs: $(VENV)/dev.stamp ## build the documentation as a site, strictly: build/site/index.html
 	@NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict --quiet

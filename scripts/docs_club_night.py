@@ -1,0 +1,146 @@
+"""Pictures of the tutorial "A club night": what each person sees, one after the other, from the demo's own table."""
+
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pypdfium2
+from playwright.sync_api import Browser, Page, expect
+
+from api.printing.boards import render_setup_pages
+from api.printing.paper import PaperName
+from tests.api.pages.hosted_table import Hosted, host_table
+from tests.api.pages.player_page import pick_pair, tap
+from tests.api.serving import start_program
+from tests.chromium import PATIENCE_MS, PHONE, launch_chromium
+
+FOLDER = Path(__file__).parents[1] / "docs" / "pictures" / "club-night"
+TABLET = {"width": 1024, "height": 768}
+PAIR = ("Reeve Sergeant", "Slinger")
+_BASES = 16
+_JPEG = [cv2.IMWRITE_JPEG_QUALITY, 84]
+
+
+def main() -> int:
+    """Take all of them; each replaces the one before."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    expect.set_options(timeout=PATIENCE_MS)
+    _print_page()
+    with launch_chromium() as browser:
+        _set_up(browser)
+        with host_table("demo") as table:
+            phone = _sit_down(browser, table)
+            _ask(phone)
+            _rule(browser, table)
+            _read_ruling(browser, phone, table)
+    print(f"{FOLDER}: {len(list(FOLDER.glob('*.jpg')))} pictures")
+    return 0
+
+
+def _print_page() -> None:
+    """The first of the four pages, as the printer has it."""
+    page = pypdfium2.PdfDocument(render_setup_pages(PaperName.A4))[0]
+    _write(np.asarray(page.render(scale=1.2).to_pil().convert("RGB"))[:, :, ::-1], "1-page")
+
+
+def _set_up(browser: Browser) -> None:
+    """The first page of `tableside setup`, on a phone."""
+    command = ("setup", "--table-name", "Table 4")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        start_program(*command, environment={"TABLESIDE_TABLES": folder}) as server,
+    ):
+        assert server.stdout is not None
+        page = _open(browser, json.loads(server.stdout.readline())["join"]["players"])
+        expect(page.get_by_role("button", name="Next")).to_be_visible()
+        _shoot(page, "2-setup")
+        page.context.close()
+
+
+def _sit_down(browser: Browser, table: Hosted) -> Page:
+    """Anna follows the code on the screen, and says who she is."""
+    phone = _open(browser, table.join["players"])
+    sheet = phone.get_by_role("region", name="Take a seat")
+    expect(phone.locator(".base").nth(_BASES - 1)).to_be_attached()
+    sheet.get_by_role("radiogroup", name="I play").get_by_role("radio").first.tap()
+    phone.get_by_label("Your name").fill("Anna")
+    _shoot(phone, "3-join")
+    phone.get_by_role("button", name="Ready").tap()
+    expect(sheet).to_have_count(0)
+    expect(phone.locator(".picker")).to_contain_text("Dame Marl")
+    return phone
+
+
+def _ask(phone: Page) -> None:
+    """Around one, between two, and the proof of an answer."""
+    ids = {name: phone.evaluate(_ID_OF, name) for name in (*PAIR, "Bog Witch")}
+    tap(phone, ids["Bog Witch"])
+    expect(phone.get_by_role("button", name="Hide the ring: Threat on the charge")).to_be_visible()
+    _shoot(phone, "4-around-one")
+    phone.keyboard.press("Escape")
+    pick_pair(phone, *(ids[name] for name in PAIR))
+    _shoot(phone, "5-between-two")
+    phone.locator("[data-slot=sight] .verdict, [data-slot=sight]").first.tap()
+    expect(phone.locator(".details").first).to_be_visible()
+    _shoot(phone, "6-proof")
+
+
+_ID_OF = """async (name) => {
+  const { miniatures } = await (await fetch("api/v1/state")).json();
+  return miniatures.find((one) => one.name === name).id;
+}"""
+
+
+def _rule(browser: Browser, table: Hosted) -> None:
+    """The judge overrules on a tablet."""
+    judge = _open(browser, table.join["judge"], size=TABLET)
+    judge.get_by_role("navigation").get_by_role("button", name="Table", exact=True).tap()
+    for name in PAIR:
+        judge.locator(".entry", has_text=name).first.tap()
+    judge.locator("[data-slot=sight] .verdict").tap()
+    judge.get_by_role("button", name="Overrule").tap()
+    judge.get_by_role("button", name="The camera could not see it").tap()
+    _shoot(judge, "7-judge")
+    judge.context.close()
+    about = {"pair": dict(zip("ab", _ids(table), strict=True)), "slot": "sight"}
+    table.call("POST", "rulings", {
+        "about": about, "decision": "overruled", "stands": "Blocked", "reason": "The camera could not see it",
+    })  # fmt: skip
+
+
+def _ids(table: Hosted) -> list[str]:
+    miniatures = {one.get("name"): one["id"] for one in table.call("GET", "state")["miniatures"]}
+    return [miniatures[name] for name in PAIR]
+
+
+def _read_ruling(browser: Browser, phone: Page, table: Hosted) -> None:
+    """Anna reads it, and its record is printed."""
+    phone.keyboard.press("Escape")
+    expect(phone.locator(".ruling-notice")).to_be_visible()
+    _shoot(phone, "8-notice")
+    record = _open(browser, f"{table.url}api/v1/rulings/1/record.html", size={"width": 800, "height": 900})
+    _shoot(record, "9-record")
+    record.context.close()
+
+
+def _open(browser: Browser, address: str, *, size: dict[str, int] | None = None) -> Page:
+    viewport = size or PHONE
+    page = browser.new_context(viewport=viewport, has_touch=True, reduced_motion="reduce").new_page()  # type: ignore[arg-type]
+    page.goto(address)
+    return page
+
+
+def _shoot(page: Page, name: str) -> None:
+    picture = cv2.imdecode(np.frombuffer(page.screenshot(animations="disabled"), np.uint8), cv2.IMREAD_COLOR)
+    _write(np.asarray(picture), name)
+
+
+def _write(picture: "np.ndarray[tuple[int, ...], np.dtype[np.uint8]]", name: str) -> None:
+    cv2.imwrite(str(FOLDER / f"{name}.jpg"), picture, _JPEG)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
