@@ -1,8 +1,8 @@
 /** Actions of a player's page, and messages of the server: each replaces some of the state. */
 
 import { viewportFrame, hitAt, isInside, onScreen, onTable, outlineOf, viewOf, type Point } from "../shared/geometry";
-import { ArmyLists } from "./army-lists";
-import { MyArmy } from "./my-army";
+import type { ArmyLists } from "./army-lists";
+import type { MyArmy } from "./my-army";
 import { Corrections } from "./corrections";
 import { startManoeuvre, placesOf } from "./unit-manoeuvre";
 import { ManoeuvreActions } from "./unit-manoeuvre-actions";
@@ -10,6 +10,8 @@ import { hasLostFacing, isWhereItStood } from "./server-messages";
 import { GhostActions, TemplateActions } from "./template-actions";
 import { LiveUpdates } from "./live-updates";
 import { CameraActions, ClockActions, HallActions } from "./hall-actions";
+import { send } from "../shared/http";
+import { problemOf } from "../shared/problem";
 import { Toast } from "./toast";
 import { PictureCanvas } from "../shared/picture-canvas";
 import { LongPress, pairAfterTap } from "./selection";
@@ -26,7 +28,6 @@ import { PastActions } from "./past-actions";
 import { chooseLanguage, nameSeats, type Language } from "../shared/language";
 import { SAY } from "../shared/strings";
 import { startPath } from "./ghost-path";
-import { TableLight } from "./table-light";
 import type { CandidateHandlers } from "../shared/candidate-handlers";
 import type { Zoom } from "../shared/zoom";
 
@@ -44,11 +45,8 @@ export class Actions {
   readonly manoeuvre: ManoeuvreActions;
   readonly template: TemplateActions;
   readonly camera: CameraActions;
-  readonly light: TableLight;
   readonly corrections: Corrections;
   readonly sides: SideProposals;
-  readonly lists: ArmyLists;
-  readonly army: MyArmy;
   readonly clock: ClockActions;
   readonly candidates: CandidateHandlers = {
     open: (candidate) => this.store.set({ candidate }),
@@ -64,6 +62,8 @@ export class Actions {
   readonly keeping: KeptVerdicts;
   readonly #queries: Queries;
   readonly #toast: Toast;
+  #lists: ArmyLists | null = null;
+  #army: MyArmy | null = null;
   #focusTimer = 0;
 
   constructor(private readonly store: Store<State>) {
@@ -73,12 +73,9 @@ export class Actions {
     this.manoeuvre = new ManoeuvreActions(store, () => this.#ask());
     this.template = new TemplateActions(store, () => this.#ask());
     this.camera = new CameraActions(store, this.#toast);
-    this.light = new TableLight(store, this.#toast);
     this.corrections = new Corrections(store, this.#toast);
     this.sides = new SideProposals(store, this.#toast, (correction) => this.corrections.send(correction));
     this.hall = new HallActions(store, this.#toast);
-    this.lists = new ArmyLists(store, this.#toast, (address, body) => this.corrections.sendStep(address, body));
-    this.army = new MyArmy(store, this.corrections, this.lists);
     this.clock = new ClockActions(store, this.#toast);
     this.longPress = new LongPress(store);
     this.cursor = new TableCursor(store);
@@ -142,20 +139,38 @@ export class Actions {
   /** Turn to a part of the setting-up; the lists are fetched when they are looked at. */
   showSection(section: Section): void {
     this.corrections.showSection(section);
-    if (section === "lists" || section === "army") void this.lists.reread();
+    if (section === "lists" || section === "army") void this.#rereadLists();
     if (section === "past") void this.past.renew();
   }
 
   /** Somebody corrected the table: cards and names may be others. */
   #reread(): void {
     this.corrections.card.reread();
-    if (["lists", "army"].includes(this.store.state.section)) void this.lists.reread();
+    if (["lists", "army"].includes(this.store.state.section)) void this.#rereadLists();
+  }
+
+  /** What is done with lists: its code comes when they are first looked at. */
+  listsOf(make: typeof ArmyLists): ArmyLists {
+    return (this.#lists ??= new make(this.store, this.#toast, (address, body) => this.corrections.sendStep(address, body)));
+  }
+
+  armyOf(make: typeof MyArmy, lists: ArmyLists): MyArmy {
+    return (this.#army ??= new make(this.store, this.corrections, lists));
+  }
+
+  async #rereadLists(): Promise<void> {
+    await this.listsOf((await import("./army-lists")).ArmyLists).reread();
+  }
+
+  /** Lay this on the table by its projector. */
+  async layLight(light: object): Promise<void> {
+    await send("PUT", "projector/laid", light).catch((wrong: unknown) => this.#toast.showAnswer(problemOf(wrong).detail));
   }
 
   #tapMiniature(id: string): void {
     if (this.store.state.sideAssignment) return this.sides.cycleSide(id);
-    if (this.store.state.section === "lists" && this.lists.tap(id)) return;
-    if (this.store.state.section === "army" && this.army.tap(id)) return;
+    if (this.store.state.section === "lists" && this.#lists?.tap(id)) return;
+    if (this.store.state.section === "army" && this.#army?.tap(id)) return;
     if (this.store.state.section !== "who") this.corrections.showSection("who");
     this.corrections.pickMiniature(id);
   }

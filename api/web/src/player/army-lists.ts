@@ -4,7 +4,7 @@ import { Refusal, problemOf } from "../shared/problem";
 import { postJson } from "../shared/ndjson-request";
 import { membersOf } from "./unit-manoeuvre";
 import type { Toast } from "./toast";
-import type { LineChoice, NamingDraft, ReadingDraft, State } from "./state";
+import type { LineChoice, ReadingDraft, State } from "./state";
 import type { Store } from "../shared/store";
 import type { ConfirmedList, LineDoubt, ListAnswer, ListNaming, ListQuestion, ListReading, ListText, NamingChoices, NamingEntry, Problem } from "../shared/types.gen";
 import { SAY } from "../shared/strings";
@@ -170,12 +170,6 @@ export function missingOf({ expected, named, fallen }: NamingEntry): number {
 /** Those that can be only what is proposed. */
 export function sureOf(lists: ListNaming | null): readonly NamingEntry[] {
   return (lists?.entries ?? []).filter((one) => one.is_sure && one.proposed.length > 0);
-}
-
-/** Whether a base, or all of a unit, is about to be named. */
-export function isChosen(state: State, { ids }: NamingDraft, id: string): boolean {
-  const members = membersOf(state, id);
-  return members.length > 0 && members.every((m) => ids.includes(m.id));
 }
 
 /** What a line is: as the player says, else as it was read. */

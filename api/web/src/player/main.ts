@@ -8,7 +8,6 @@ import { preferredLanguage, useLanguage } from "../shared/language";
 import { Store } from "../shared/store";
 import "../shared/style.css";
 import "./player.css";
-import "./past.css";
 import { page } from "./view/page";
 import { viewOnStage } from "../shared/geometry";
 import { Zoom } from "../shared/zoom";

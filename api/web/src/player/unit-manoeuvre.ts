@@ -1,7 +1,7 @@
 /** Manoeuvre of a unit as a what-if: its steps, where everybody ends, and how far on its path it is drawn. */
 
 import { pointToward, type Point } from "../shared/geometry";
-import type { ManoeuvrePlan, State } from "./state";
+import type { ManoeuvrePlan, NamingDraft, State } from "./state";
 import type { WhatIfMoveResult, DrawnMiniature, Ghost, Manoeuvre, Step, Verdict } from "../shared/types.gen";
 
 /** A piece of a way, as docs/moves.md tells it. */
@@ -115,4 +115,10 @@ function placeAfterLeg({ at_mm: [x, y], facing_deg }: Place, end: Place, leg: Le
   const [from, to] = leg.do === "straight" ? [leg.from_mm, leg.to_mm] : [[x, y] as Point, end.at_mm];
   if (!from || !to) return { at_mm: [x, y], facing_deg };
   return { at_mm: [x + part * (to[0] - from[0]), y + part * (to[1] - from[1])], facing_deg: leg.do === "each" && part === 1 ? end.facing_deg : facing_deg };
+}
+
+/** Whether a base, or all of a unit, is about to be named. */
+export function isChosen(state: State, { ids }: NamingDraft, id: string): boolean {
+  const members = membersOf(state, id);
+  return members.length > 0 && members.every((m) => ids.includes(m.id));
 }

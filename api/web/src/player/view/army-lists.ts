@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
-import { missingOf, sureOf } from "../army-lists";
+import { ArmyLists, missingOf, sureOf } from "../army-lists";
 import { USUAL_SIDES, sidesOf, type State } from "../state";
 import type { ArmyList, ListNaming, ListQuestion, NamingEntry } from "../../shared/types.gen";
 import { chip } from "./pair-sheet";
@@ -20,7 +20,7 @@ export function armyLists(state: State, actions: Actions): TemplateResult {
   const sure = sureOf(lists).reduce((sum, one) => sum + one.proposed.length, 0);
   return html`${(lists?.notes ?? []).map((note) => html`<p class="soft" role="note">${note}</p>`)}
     ${sure === 0 ? nothing : html`<div class="toolbar words">
-      <button class="mend strong" @click=${() => void actions.lists.nameSure()}>${SAY.nameSure(sure)}</button></div>`}
+      <button class="mend strong" @click=${() => void actions.listsOf(ArmyLists).nameSure()}>${SAY.nameSure(sure)}</button></div>`}
     ${lists ? lists.lists.map((one) => laidList(one, lists, actions)) : nothing}
     ${layForm(state, actions)}`;
 }
@@ -28,7 +28,7 @@ export function armyLists(state: State, actions: Actions): TemplateResult {
 function laidList(list: ArmyList, { entries }: ListNaming, actions: Actions): TemplateResult {
   const own = entries.filter((one) => one.expected.side === list.side);
   return html`<header class="pair"><h3>${list.side} · ${list.name ?? list.game ?? ""}</h3>
-      <button class="round" @click=${() => void actions.lists.putAway(list.side)} aria-label=${SAY.putListAway(list.side)}>${icon("clear")}</button></header>
+      <button class="round" @click=${() => void actions.listsOf(ArmyLists).putAway(list.side)} aria-label=${SAY.putListAway(list.side)}>${icon("clear")}</button></header>
     ${list.questions.map((one) => question(one, actions))}
     <ul class="naming">${repeat(own, (one) => one.expected.entry, (one) => entryRow(one, actions))}</ul>
     ${list.remarks.length === 0 ? nothing : html`<details><summary>${SAY.listRemarks(list.remarks.length)}</summary>
@@ -40,12 +40,12 @@ function entryRow(one: NamingEntry, actions: Actions): TemplateResult {
   const size = base === null ? SAY.anySize : sizeOf({ base });
   const told = [size, SAY.namedOf(one.named.length, count), one.fallen.length > 0 ? SAY.fallen(one.fallen.length) : ""].filter(Boolean);
   const called = unit_name === null || unit_name === name ? name : `${unit_name}: ${name}`;
-  return html`<li><button class="entry ${missingOf(one) === 0 ? "one" : ""}" data-entry=${entry ?? ""} @click=${() => actions.lists.open(one)}>
+  return html`<li><button class="entry ${missingOf(one) === 0 ? "one" : ""}" data-entry=${entry ?? ""} @click=${() => actions.listsOf(ArmyLists).open(one)}>
     <span>${called}</span><small>${told.join(" · ")}</small></button></li>`;
 }
 
 function question(asked: ListQuestion, actions: Actions): TemplateResult {
-  const answer = (choice: string) => void actions.lists.answer(asked, choice);
+  const answer = (choice: string) => void actions.listsOf(ArmyLists).answer(asked, choice);
   return html`<p role="note">${asked.says}</p>
     ${asked.asks === "base"
       ? html`<form class="form inline" @submit=${(event: Event) => {
@@ -58,9 +58,9 @@ function question(asked: ListQuestion, actions: Actions): TemplateResult {
 function namingPanel(one: NamingEntry, chosen: number, actions: Actions): TemplateResult {
   const { name, card } = one.expected;
   return html`<header class="pair"><h2>${name}</h2>
-      <button class="round" @click=${() => actions.lists.close()} aria-label=${SAY.leaveNaming}>${icon("clear")}</button></header>
+      <button class="round" @click=${() => actions.listsOf(ArmyLists).close()} aria-label=${SAY.leaveNaming}>${icon("clear")}</button></header>
     <p class="soft">${chosen === 0 ? SAY.nothingLikeIt : SAY.chosenOf(chosen, missingOf(one))}</p>
-    <div class="toolbar words"><button class="mend strong" ?disabled=${chosen === 0} @click=${() => void actions.lists.confirm()}>${SAY.nameThese(chosen)}</button></div>
+    <div class="toolbar words"><button class="mend strong" ?disabled=${chosen === 0} @click=${() => void actions.listsOf(ArmyLists).confirm()}>${SAY.nameThese(chosen)}</button></div>
     <p class="soft">${card === null ? SAY.noCard : SAY.numbersFrom(card)}</p>`;
 }
 
@@ -70,16 +70,16 @@ function layForm(state: State, actions: Actions): TemplateResult {
   const side = state.listSide ?? state.settings.mine ?? sides.find((one) => !state.lists?.lists.some((list) => list.side === one)) ?? sides[0] ?? "";
   return html`<h3>${SAY.listFor}</h3>
     <p class="soft">${SAY.listsWhy}</p>
-    <div class="chips" role="radiogroup" aria-label=${SAY.listFor}>${sides.map((one) => chip(one, one === side, () => actions.lists.chooseSide(one)))}</div>
+    <div class="chips" role="radiogroup" aria-label=${SAY.listFor}>${sides.map((one) => chip(one, one === side, () => actions.listsOf(ArmyLists).chooseSide(one)))}</div>
     <form class="form" @submit=${(event: Event) => {
         event.preventDefault();
         const text = String(new FormData(event.currentTarget as HTMLFormElement).get("list") ?? "").trim();
-        if (text) void actions.lists.lay(side, "", text);
+        if (text) void actions.listsOf(ArmyLists).lay(side, "", text);
       }}>
       <label>${SAY.chooseFile}<input type="file" name="file" @change=${(event: Event) => {
         const input = event.currentTarget as HTMLInputElement;
         const file = input.files?.[0];
-        if (file) void actions.lists.lay(side, file.name, file).then(() => { input.value = ""; });
+        if (file) void actions.listsOf(ArmyLists).lay(side, file.name, file).then(() => { input.value = ""; });
       }} /></label>
       <label>${SAY.pasteList}<textarea name="list" rows="4" autocomplete="off" spellcheck="false"></textarea></label>
       <button class="mend">${SAY.readList}</button>

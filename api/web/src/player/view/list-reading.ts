@@ -6,7 +6,7 @@ import { SAY } from "../../shared/strings";
 import { typed } from "../../shared/typed-value";
 import type { LineDoubt } from "../../shared/types.gen";
 import type { Actions } from "../actions";
-import { choiceOf, unitLines } from "../army-lists";
+import { ArmyLists, choiceOf, unitLines } from "../army-lists";
 import type { LineChoice, ReadingDraft } from "../state";
 import { chip } from "./pair-sheet";
 import { icon } from "./icons";
@@ -20,16 +20,16 @@ export function listReading(draft: ReadingDraft, actions: Actions): TemplateResu
   const leftOut = doubts.length - units.length;
   const isNameless = units.some((unit) => unit.name.trim() === "");
   return html`<header class="pair"><h2>${SAY.readingShare(understood, doubts.filter((one) => !one.is_unit).length)}</h2>
-      <button class="round" @click=${() => actions.lists.leaveReading()} aria-label=${SAY.leaveReading}>${icon("clear")}</button></header>
+      <button class="round" @click=${() => actions.listsOf(ArmyLists).leaveReading()} aria-label=${SAY.leaveReading}>${icon("clear")}</button></header>
     <p class="soft">${doubts.length === 0 ? says : SAY.readingWhy}</p>
     <ul class="doubts">${repeat(doubts, (one) => one.line, (one) => doubtRow(one, choiceOf(draft, one), actions))}</ul>
     ${leftOut === 0 ? nothing : html`<p class="soft" role="status">${SAY.linesLeftOut(leftOut)}</p>`}
     <div class="toolbar words"><button class="mend strong" ?disabled=${count === 0 || isNameless}
-      @click=${() => void actions.lists.layConfirmed()}>${SAY.layConfirmed(count)}</button></div>`;
+      @click=${() => void actions.listsOf(ArmyLists).layConfirmed()}>${SAY.layConfirmed(count)}</button></div>`;
 }
 
 function doubtRow(doubt: LineDoubt, choice: LineChoice, actions: Actions): TemplateResult {
-  const choose = (changes: Partial<LineChoice>) => actions.lists.chooseLine(doubt.line, { ...choice, ...changes });
+  const choose = (changes: Partial<LineChoice>) => actions.listsOf(ArmyLists).chooseLine(doubt.line, { ...choice, ...changes });
   return html`<li class=${doubt.is_unit ? "" : "unread"} data-line=${doubt.line}>
     ${doubt.is_unit ? nothing : html`<small>${SAY.lineUnread}</small>`}
     <p class="written">${doubt.text}</p>

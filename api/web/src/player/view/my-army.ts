@@ -6,9 +6,12 @@ import { SAY } from "../../shared/strings";
 import { typed } from "../../shared/typed-value";
 import type { ArmyUnit, ListNaming, NamingEntry } from "../../shared/types.gen";
 import type { Actions } from "../actions";
-import { namelessOf, type Told } from "../my-army";
+import { ArmyLists } from "../army-lists";
+import { MyArmy, namelessOf, type Told } from "../my-army";
 import type { State } from "../state";
 import { chip } from "./pair-sheet";
+
+const armyOf = (actions: Actions): MyArmy => actions.armyOf(MyArmy, actions.listsOf(ArmyLists));
 
 export function myArmy(state: State, actions: Actions): TemplateResult {
   const { lists } = state;
@@ -18,18 +21,18 @@ export function myArmy(state: State, actions: Actions): TemplateResult {
   const points = lists.points.find((one) => one.side === side);
   const units = lists.units.filter((unit) => unit.side === side);
   return html`${sides.length === 1 ? nothing : html`<div class="chips" role="radiogroup" aria-label=${SAY.side}>
-      ${sides.map((one) => chip(one, one === side, () => actions.lists.chooseSide(one)))}</div>`}
+      ${sides.map((one) => chip(one, one === side, () => actions.listsOf(ArmyLists).chooseSide(one)))}</div>`}
     ${points ? html`<p class="points" role="status">${SAY.armyPoints(points.destroyed, points.total)}</p>` : nothing}
     <ul class="naming army">${repeat(units, (unit) => unit.unit, (unit) => unitRow(unit, lists, state, actions))}</ul>
     ${units.some((unit) => unit.state.is_activated) ? html`<div class="toolbar words">
-      <button class="mend" @click=${() => void actions.army.beginTurn(side)}>${SAY.armyNewTurn}</button></div>` : nothing}
+      <button class="mend" @click=${() => void armyOf(actions).beginTurn(side)}>${SAY.armyNewTurn}</button></div>` : nothing}
     <p class="soft">${SAY.armyWhy}</p>`;
 }
 
 function unitRow(unit: ArmyUnit, lists: ListNaming, state: State, actions: Actions): TemplateResult {
   const isOpen = state.openUnit === unit.unit;
   return html`<li data-unit=${unit.unit}><button class="entry ${unit.is_destroyed ? "destroyed" : ""}" aria-expanded=${isOpen}
-      @click=${() => actions.army.toggle(unit.unit)}><span>${unit.name}</span><small>${describe(unit, lists).join(" · ")}</small></button>
+      @click=${() => armyOf(actions).toggle(unit.unit)}><span>${unit.name}</span><small>${describe(unit, lists).join(" · ")}</small></button>
     ${isOpen ? opened(unit, lists, state, actions) : nothing}</li>`;
 }
 
@@ -50,7 +53,7 @@ function nameOf(key: string, { units }: ListNaming): string {
 
 function opened(unit: ArmyUnit, lists: ListNaming, state: State, actions: Actions): TemplateResult {
   const entries = lists.entries.filter(({ expected }) => (expected.unit ?? expected.entry) === unit.unit);
-  const tell = (told: Omit<Told, "unit">) => void actions.army.tell({ unit: unit.unit, ...told });
+  const tell = (told: Omit<Told, "unit">) => void armyOf(actions).tell({ unit: unit.unit, ...told });
   const { is_activated, is_in_reserve, inside, damage, note } = unit.state;
   const isHere = !is_in_reserve && inside === "";
   return html`<div class="unit-state">
@@ -75,9 +78,9 @@ function losses(one: NamingEntry, { falling }: State, actions: Actions): Templat
   const { name, count, entry } = one.expected;
   const isOver = namelessOf(one) === 0 && one.named.length === 0;
   return html`<div class="stepper" role="group" aria-label=${SAY.armyCasualties(name)}>
-      <button class="tool" aria-label=${SAY.less(SAY.armyCasualties(name))} ?disabled=${one.casualty_step === null} @click=${() => void actions.army.regain(one)}>−</button>
+      <button class="tool" aria-label=${SAY.less(SAY.armyCasualties(name))} ?disabled=${one.casualty_step === null} @click=${() => void armyOf(actions).regain(one)}>−</button>
       <output>${name}<small>${SAY.armyLost(one.casualties, count)}</small></output>
-      <button class="tool" aria-label=${SAY.more(SAY.armyCasualties(name))} ?disabled=${isOver} @click=${() => void actions.army.lose(one)}>+</button>
+      <button class="tool" aria-label=${SAY.more(SAY.armyCasualties(name))} ?disabled=${isOver} @click=${() => void armyOf(actions).lose(one)}>+</button>
     </div>${falling !== null && falling === entry ? html`<p role="alert">${SAY.armyTapFallen}</p>` : nothing}`;
 }
 

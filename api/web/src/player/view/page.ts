@@ -8,7 +8,6 @@ import { span } from "../../shared/format";
 import type { Actions } from "../actions";
 import { badge } from "../event-text";
 import { isSittingDown, mayCorrect, miniature, restShown, secondsLeft, type State, type Tool } from "../state";
-import { lightOf } from "../table-light";
 import { asOf } from "./as-of";
 import { icon } from "./icons";
 import { lazyView } from "./lazy-view";
@@ -20,6 +19,7 @@ import { candidatePrompt, measureAddress } from "./unconfirmed-bases";
 const TOOLS: readonly Tool[] = ["ask", "move", "blast", "table", "hall"];
 
 const clock = lazyView(() => import("./chess-clock"));
+const light = lazyView(() => import("./table-light"));
 
 export function page(state: State, actions: Actions): TemplateResult {
   return html`${bar(state, actions)}
@@ -64,8 +64,7 @@ function measureLink(state: State): TemplateResult | typeof nothing {
 /** What is drawn here goes onto the table itself, where a projector shines; while nothing is, what lies there goes. */
 function lightButton(state: State, actions: Actions): TemplateResult | typeof nothing {
   if (!state.fresh.is_lit || !mayCorrect(state)) return nothing;
-  const says = lightOf(state).shapes.length > 0 ? SAY.layLight : SAY.takeLight;
-  return html`<button class="round lamp" @click=${() => actions.light.lay()} aria-label=${says} title=${says}>${icon("lamp")}</button>`;
+  return light(actions)?.lightButton(state, actions) ?? nothing;
 }
 
 function banner(state: State, actions: Actions): TemplateResult | typeof nothing {

@@ -19,6 +19,8 @@ import { myArmy } from "./my-army";
 import { rosterEditor } from "./roster-editor";
 import { rulingList } from "./rulings";
 import { terrainProposals } from "./terrain-proposals";
+import "../past.css";
+import "../setup-panel.css";
 
 const PLAYERS = ["player-a", "player-b"] as const;
 const SECTIONS: readonly Section[] = ["phone", "who", "lists", "army", "ground", "rules", "steps", "past"];

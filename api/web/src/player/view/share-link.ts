@@ -3,6 +3,7 @@
 import { html, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
 import { SAY } from "../../shared/strings";
+import "../past.css";
 
 /** The link as text and as a code that another phone's camera reads. */
 export function sharing(address: string, actions: Actions): TemplateResult {

@@ -13,7 +13,7 @@ import { base, member, tag } from "./base-marker";
 import { LabelLayout } from "./label-layout";
 import { lazyView } from "./lazy-view";
 import { news, openNote } from "./news";
-import { isChosen } from "../army-lists";
+import { isChosen } from "../unit-manoeuvre";
 import { supposedFacingSigmas } from "./arc-uncertainty";
 import { ground } from "./ground";
 import { proposedAreas, proposedNumbers } from "./terrain-proposals";

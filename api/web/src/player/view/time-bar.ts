@@ -9,6 +9,7 @@ import type { State } from "../state";
 import { icon } from "./icons";
 import { sharing } from "./share-link";
 import { SAY } from "../../shared/strings";
+import "../past.css";
 
 const RATES = [1, 4, 16] as const;
 const WIDTH = 1000;

@@ -1,20 +1,27 @@
 /** Table light: what this phone draws, laid on the table by a projector until another phone lays something else. */
 
-import type { Point } from "../shared/geometry";
-import { send } from "../shared/http";
-import { problemOf } from "../shared/problem";
-import type { Store } from "../shared/store";
-import type { SetLight, Verdict, Witness } from "../shared/types.gen";
-import { hasMoved, pointsOf } from "./ghost-path";
-import { drawnLines, isRingHidden, type State } from "./state";
-import { aimPoint, roundRadius_mm, sprayOutline } from "./template-query";
-import type { Toast } from "./toast";
+import { html, type TemplateResult } from "lit";
+import type { Point } from "../../shared/geometry";
+import { SAY } from "../../shared/strings";
+import type { SetLight, Verdict, Witness } from "../../shared/types.gen";
+import type { Actions } from "../actions";
+import { hasMoved, pointsOf } from "../ghost-path";
+import { drawnLines, isRingHidden, type State } from "../state";
+import { aimPoint, roundRadius_mm, sprayOutline } from "../template-query";
+import { icon } from "./icons";
 
 type Shape = Partial<Witness> & Pick<Witness, "type" | "role">;
 type Light = Omit<SetLight, "shapes"> & { readonly shapes: readonly Shape[] };
 
+/** Lay what is drawn now in place of what lies there; nothing drawn: take that away. */
+export function lightButton(state: State, actions: Actions): TemplateResult {
+  const light = lightOf(state);
+  const says = light.shapes.length > 0 ? SAY.layLight : SAY.takeLight;
+  return html`<button class="round lamp" @click=${() => actions.layLight(light)} aria-label=${says} title=${says}>${icon("lamp")}</button>`;
+}
+
 /** A template, the path of a ghost, what decides between two, or the rings around one: what the phone shows first. */
-export function lightOf(state: State): Light {
+function lightOf(state: State): Light {
   const { tool, path, a, b, around, sheet } = state;
   if (tool === "blast") return surely(templateShapes(state));
   if (tool === "move" && path && hasMoved(state, path)) return surely([{ type: "polyline", role: "path", points_mm: pointsOf(state, path) }]);
@@ -38,20 +45,4 @@ function templateShapes(state: State): Shape[] {
   if (state.template.shape === "round") return centre_mm ? [{ type: "circle", role: "hit", centre_mm, radius_mm: roundRadius_mm(state) }] : [];
   const points_mm = sprayOutline(state);
   return points_mm ? [{ type: "polygon", role: "hit", points_mm }] : [];
-}
-
-export class TableLight {
-  constructor(
-    private readonly store: Store<State>,
-    private readonly toast: Toast,
-  ) {}
-
-  /** Lay what is drawn now in place of what lies there; nothing drawn: take that away. */
-  async lay(): Promise<void> {
-    try {
-      await send("PUT", "projector/laid", lightOf(this.store.state));
-    } catch (wrong) {
-      this.toast.showAnswer(problemOf(wrong).detail);
-    }
-  }
 }
