@@ -1,7 +1,7 @@
 """Charge: whether one may be declared, at what odds, into which side, and where both stand in the end."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from pydantic import JsonValue
 
@@ -79,19 +79,10 @@ def charge(table: ExactTable, query: Charge) -> RuleResult:
     if odds is None:
         return _result_without_movement(table, query)
     side, count = charged_side(table, query.attacker, query.target)
-    also, short_by_mm = charged_too(table, query), odds.least_shortfall_mm
+    short_by_mm = odds.least_shortfall_mm
     is_far = is_out_of_reach(short_by_mm, _FAR_MM)
-    ways = [
-        find_arrival(table, query.attacker, query.target, side_name, flying=flying, with_=also, is_far=is_far)
-        for side_name in possible_sides(side, count)
-    ]
+    ways = _find_ways(table, query, possible_sides(side, count), is_far=is_far)
     is_open = any(arrival.path is not None for arrival in ways)
-    leaving = () if is_open or query.dice.charge is not None else _friends_that_may_leave(table, query.attacker)
-    if leaving:
-        sides, cleared = possible_sides(side, count), (*also, *leaving)
-        foe = query.target
-        ways = [find_arrival(table, query.attacker, foe, name, flying=flying, with_=cleared) for name in sides]
-        is_open = any(arrival.path is not None for arrival in ways)
     clauses, touches = declaration_clauses(table, query, odds, is_open=is_open)
     if is_open and all(arrival.must_also_charge for arrival in ways if arrival.path is not None):
         clauses["others"] = -CAPPED_MM  # Source: Charging More than One Unit, p. 19
@@ -124,6 +115,23 @@ def charge(table: ExactTable, query: Charge) -> RuleResult:
         advice=UNSURE_ADVICE if not table.margins_only and _may_show_its_body(table, query, clauses) else None,
         unlock=None if "others" not in clauses or best is None else f"charge:{'+'.join(best.must_also_charge)}",
     )
+
+
+def _find_ways(table: ExactTable, query: Charge, sides: Sequence[str], *, is_far: bool) -> list[Arrival]:
+    """The arrival at each of these sides; where none is open, past friends that may yet leave."""
+    flying, also = query.manner == "fly", charged_too(table, query)
+
+    def arrive(with_: Collection[str]) -> list[Arrival]:
+        return [
+            find_arrival(table, query.attacker, query.target, side, flying=flying, with_=with_, is_far=is_far)
+            for side in sides
+        ]
+
+    ways = arrive(also)
+    if query.dice.charge is not None or any(arrival.path is not None for arrival in ways):
+        return ways
+    leaving = _friends_that_may_leave(table, query.attacker)
+    return arrive((*also, *leaving)) if leaving else ways
 
 
 def _friends_that_may_leave(table: ExactTable, attacker: str) -> tuple[str, ...]:

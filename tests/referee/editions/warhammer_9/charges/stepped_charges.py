@@ -87,6 +87,7 @@ def _state(r: random.Random, charger: Unit, target: Unit, rest: list[Unit], rock
     ]
     blocks = [
         block(id_, side, (u.x, u.y), u.deg, round(u.wide / 20), round(u.wide / 20) * round(u.deep / 20))
+        | ({"this_turn": {"charge_failed": True}} if id_ not in ("A", "T") else {})  # friends will not leave
         for id_, u, side in told
     ]
     ground = [
