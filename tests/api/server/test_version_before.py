@@ -76,6 +76,12 @@ def ask_server(client: TestClient, path: str, *, token: str) -> Any:
     return answer.json()
 
 
+def path_by_number(version: str, path: str) -> str:
+    """The path of today: a ruling was asked for by its line in the journal, and is by its number."""
+    rulings = [told for told in TOLD[version]["answers"] if told.startswith("rulings/")]
+    return f"rulings/{1 + rulings.index(path)}" if path in rulings else path
+
+
 _NEWER = {"number", "tape_sigma_mm", "by", "slot", "reason", "says", "distance_mm"}  # of rulings and moments
 
 
@@ -98,6 +104,7 @@ def test_the_server_answers_from_the_old_journal_as_the_old_server_did(
     client: TestClient, version: str, path: str
 ) -> None:
     answered = TOLD[version]["answers"][path]
+    path = path_by_number(version, path)
 
     assert drop_new_fields(ask_server(client, path, token=judge_of(version)), answered) == answered
 

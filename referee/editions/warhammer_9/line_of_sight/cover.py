@@ -144,8 +144,8 @@ def cover_from(table: ExactTable, shooter: str, target: str) -> Shelter:
     )
     hard = _majority_excess_mm([cover_of.hard_excess_mm for cover_of in covers.values()])
     every = _majority_excess_mm([cover_of.excess_mm for cover_of in covers.values()])
-    is_hard = is_more_than(hard, 0.0, "is in hard cover from", ids)
-    is_covered = is_more_than(every, 0.0, "is in cover from", ids) or is_hard
+    is_hard = is_more_than(hard, 0.0, "is in hard cover from", ids, is_noted=True)
+    is_covered = is_more_than(every, 0.0, "is in cover from", ids, is_noted=True) or is_hard
     excesses = [cover_of.hard_excess_mm if is_hard else cover_of.excess_mm for cover_of in covers.values()]
     by = tuple(_obscured_counts(list(covers.values()))) if is_covered else ()
     doubtful = tuple(dict.fromkeys(key for cover_of in covers.values() for key in cover_of.doubtful))
