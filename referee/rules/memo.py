@@ -75,7 +75,7 @@ def remember(memo: dict[object, object], key: object, find: Callable[[], Found])
     known = memo.get(key)
     turned = turned_switches()
     if turned is not None and (known is None or turned.decide(cast("_Known", known)[1])):
-        memo, key = turned.memo, (id(memo), key)
+        memo = turned.memo_beside(memo)
         known = memo.get(key)
     if known is None:
         with record_consulted() as consulted:

@@ -44,11 +44,15 @@ class TurnedSwitches:
     """Switches that are found the other way, and what was found of that meanwhile."""
 
     keys: frozenset[tuple[str, tuple[str, ...]]]
-    memo: dict[object, object] = field(default_factory=dict)
+    _memos: dict[int, tuple[dict[object, object], dict[object, object]]] = field(default_factory=dict)
 
     def decide(self, switches: Sequence[Switch]) -> bool:
         """Whether what hangs on these switches hangs on one that is turned."""
         return any(switch.key in self.keys for switch in switches)
+
+    def memo_beside(self, memo: dict[object, object]) -> dict[object, object]:
+        """Scratch space in place of that one, which is kept meanwhile: no other gets its identity."""
+        return self._memos.setdefault(id(memo), (memo, {}))[1]
 
 
 _TRACE: ContextVar[list[Switch] | None] = ContextVar("trace", default=None)

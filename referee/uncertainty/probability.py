@@ -200,8 +200,9 @@ def _estimate_uncertainty(
     is_right = _is_known(result, forms) or _is_confirmed(redrawing, fitted, modes, plain=plain)
     share = _closed_share(fitted, result) if is_right else redrawing.share_by_scatter()
     if share is not None:
-        spread = max(fitted.spread_mm, fitted.sigma_mm)
-        return Uncertainty(share, fitted.sigma_mm, fitted.lengths_mm, spread) if modes else None
+        spread = max(fitted.spread_mm, fitted.sigma_mm) if is_right else math.inf
+        method: Method = "first-order" if is_right else "redrawn"
+        return Uncertainty(share, fitted.sigma_mm, fitted.lengths_mm, spread, method) if modes else None
     return _count_by_surrogate(redrawing, fitted, modes, is_trusted=is_right, answer_only=answer_only)
 
 

@@ -116,3 +116,11 @@ def test_what_hangs_on_no_turned_switch_is_not_found_again() -> None:
     remember(memo, "in", touches)
     with turn_switches((Switch("sees", 1.0, ("a",)),)):
         assert remember(memo, "in", lambda: pytest.fail("it is known"))
+
+
+def test_what_a_memo_that_is_gone_held_is_told_of_no_other() -> None:
+    def number_with_touch(n: int) -> tuple[int, bool]:
+        return remember({}, "in", lambda: (n, touches()))  # let go before the next, mostly at the same address
+
+    with turn_switches((TOUCHES,)):
+        assert [number_with_touch(n) for n in range(50)] == [(n, False) for n in range(50)]
