@@ -157,6 +157,11 @@ class CallStore:
 
         return self._change(id_, change)
 
+    def say(self, table: int, says: str) -> None:
+        """Have the table show this."""
+        with self._store.changing() as db:
+            order_table(db, table, "say", says=says)
+
     def orders_of(self, table: int, *, after: int) -> list[Order]:
         wanted = sa.select(ORDERS).where(ORDERS.c.number == table, ORDERS.c.id > after).order_by(ORDERS.c.id)
         with self._store.transaction() as db:

@@ -13,6 +13,7 @@ from api.hall.cell import Cell
 from api.hall.errors import BadEnvelope, HallStoreFailed
 from api.hall.hall_records import HallRecords
 from api.hall.inbound_line import storable
+from api.hall.rounds import propose_penalties
 from api.hall.schemas import (
     HallAffairs,
     HallPatch,
@@ -183,12 +184,13 @@ class HallBoard:
         return HallPatch(now_s=now_s, tables=drawn, affairs=affairs)
 
     def _read_affairs(self) -> HallAffairs:
-        records = self.records
+        records, settings, given = self.records, self._store.settings(), self.records.penalties.all()
         return HallAffairs(
             calls=records.calls.all(),
             rounds=records.rounds.all(),
-            penalties=records.penalties.all(),
-            settings=self._store.settings(),
+            penalties=given,
+            next_penalties=propose_penalties(settings.penalties, given),
+            settings=settings,
             players=records.players.all(),
             standings=records.players.standings().standings,
         )

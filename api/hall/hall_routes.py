@@ -6,7 +6,7 @@ The code on a table's card leads to the table's own page, and opens a player's s
 import html
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, FastAPI, Query, Request, Response
 from fastapi.responses import RedirectResponse
@@ -30,7 +30,8 @@ from api.hall.hall_auth import Numbered, Official, Organiser, RoundNumber
 from api.hall.hall_board import HallBoard
 from api.hall.hall_records import HallRecords
 from api.hall.keys import EventKeys
-from api.hall.pairing_file import MOST_BYTES, ROLES, export_csv, export_hall, read_pairings, read_players
+from api.hall.pairing_file import export_csv, export_hall, read_pairings, read_players
+from api.hall.pairing_rows import MOST_BYTES, ROLES
 from api.hall.rounds import (
     GameResult,
     HallSettings,
@@ -40,6 +41,7 @@ from api.hall.rounds import (
     PairingChanges,
     Penalty,
     PenaltyWithdrawal,
+    PlayerSwap,
     Round,
     RoundStart,
     RoundView,
@@ -68,6 +70,7 @@ _CALL = problem_responses(NoSuchCall, CallConflict, HallStoreFailed)
 _PENALTY = problem_responses(NoSuchPenalty, HallStoreFailed)
 _FILE = {"schema": {"type": "string"}, "example": "round,table,player_a,player_b\n1,3,Ada,Ben\n"}
 _BODY = {"requestBody": {"required": True, "content": {"application/octet-stream": _FILE}}}
+Headings = Literal["own", "mapped"]
 _ROUND = problem_responses(NoSuchRound, RoundConflict, HallStoreFailed)
 
 
@@ -283,6 +286,11 @@ def round_router(records: HallRecords, *, tables: frozenset[int]) -> APIRouter:
         """
         return records.rounds.change_pairings(number, changes, by=seat.name, tables=tables)
 
+    @router.post("/rounds/{number}/swap", responses=problem_responses(BadPairings) | _ROUND)
+    def swap(number: RoundNumber, players: PlayerSwap, seat: Organiser) -> RoundView:
+        """Let two players of a round that waits or runs change places; each plays the other's opponent."""
+        return records.rounds.swap_players(number, players, by=seat.name, tables=tables)
+
     router.include_router(_running_router(records))
     return router
 
@@ -317,9 +325,11 @@ def export_router(records: HallRecords, *, event: str) -> APIRouter:
     router = APIRouter(prefix="/api/v1/hall", tags=["rounds"])
 
     @router.get("/export.csv", response_class=Response, responses=media_response("text/csv"))
-    def results_csv(_: Official) -> Response:
-        """The results of all rounds, a pairing a row."""
-        return _as_file(export_csv(records.rounds.all()), "text/csv; charset=utf-8", f"{event}-results.csv")
+    def results_csv(_: Official, headings: Annotated[Headings, Query()] = "own") -> Response:
+        """The results of all rounds, a pairing a row; `mapped`: below the columns that were mapped by hand."""
+        columns = records.store.settings().columns if headings == "mapped" else None
+        text = export_csv(records.rounds.all(), columns=columns)
+        return _as_file(text, "text/csv; charset=utf-8", f"{event}-results.csv")
 
     @router.get("/export.json", response_class=Response, responses=_WHOLE_HALL)
     def everything_json(_: Official) -> Response:

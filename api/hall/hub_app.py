@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
-from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 
 from api.errors import TooMuch
 from api.hall.call_store import OPEN
@@ -33,10 +32,8 @@ from api.hall.swiss_routes import swiss_router
 from api.hall.transport import Order, Tail
 from api.http.metrics import Gauge, add_metrics
 from api.http.openapi import add_openapi, problem_responses, raises
-from api.http.problems import add_problem_handlers
-from api.http.refusals import MOST_BYTES, PacedRefusals, RightFirst
-from api.http.same_origin import HostCheck, SameOrigin
-from api.http.security_headers import SecurityHeaders, add_page
+from api.http.refusals import add_request_checks
+from api.http.security_headers import add_page
 from api.routes.auth import token_of
 from api.routes.table import qr_router
 
@@ -80,13 +77,7 @@ def create_hub_app(
     app.state.keys = keys
     app.state.board = board
     app.state.endings = (board.broadcast.close, board.public_stream.close, spectators.close)
-    app.add_middleware(RightFirst)
-    app.add_middleware(SameOrigin)
-    app.add_middleware(RequestBodyLimitMiddleware, max_body_size=MOST_BYTES)
-    app.add_middleware(PacedRefusals, is_seated=is_known_in_hall)
-    app.add_middleware(HostCheck, names=names)
-    app.add_middleware(SecurityHeaders)
-    add_problem_handlers(app)
+    add_request_checks(app, is_seated=is_known_in_hall, names=names)
     app.include_router(table_link_router(store, board, keys))
     app.include_router(hall_router(store, board, keys))
     app.include_router(round_router(records, tables=tables))

@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 
@@ -14,6 +14,7 @@ from nats.errors import Error
 from nats.js.api import ConsumerConfig, DiscardPolicy, StorageType, StreamConfig
 from nats.js.client import JetStreamContext
 
+from api.hall.cell import Cell
 from api.hall.envelope import Envelope, read_envelope, source_of
 from api.hall.errors import BadEnvelope, HallStoreFailed, NoJetStream, RestoredCopy, TableTwice
 from api.hall.hall_board import HallBoard
@@ -117,9 +118,9 @@ class NatsFeed:
                 continue
             board.alarms.end(AWAY)
             with suppress(Error):  # what is not acknowledged comes again
-                await self._keep(messages, store)
+                await self._keep(messages, store, board)
 
-    async def _keep(self, messages: list[Msg], store: HallStore) -> None:
+    async def _keep(self, messages: list[Msg], store: HallStore, board: HallBoard) -> None:
         """Keep all of it in one transaction; where something is wrong, table by table, then line by line.
 
         A line that cannot be read is kept too, and acknowledged like every other: it blocks nobody.
@@ -129,7 +130,8 @@ class NatsFeed:
             by_table[_table_of(message)].append(message)
         try:
             read = {table: [self._read(message, table) for message in its] for table, its in by_table.items()}
-            await asyncio.to_thread(store.take_all, read)
+            cells = await asyncio.to_thread(store.take_all, read)
+            await asyncio.to_thread(_tell_unread, board, read, cells)
         except HallStoreFailed as wrong:
             log.warning("not kept tables=%s why=%s", sorted(by_table), wrong.detail)
             for message in messages:
@@ -138,10 +140,10 @@ class NatsFeed:
             if len(messages) == 1:
                 await self._refuse(messages[0], store, wrong.detail)
             else:
-                await self._keep_apart(by_table, store)
+                await self._keep_apart(by_table, store, board)
         except Exception as wrong:  # of a kind that nobody thought of
             if len(messages) > 1:
-                await self._keep_apart(by_table, store)
+                await self._keep_apart(by_table, store, board)
             elif messages[0].metadata.num_delivered < MOST_DELIVERIES:
                 log.exception("not kept table=%s", *by_table)
                 await messages[0].nak(delay=WAIT_S)
@@ -151,10 +153,10 @@ class NatsFeed:
             for message in messages:
                 await message.ack()
 
-    async def _keep_apart(self, by_table: dict[int, list[Msg]], store: HallStore) -> None:
+    async def _keep_apart(self, by_table: dict[int, list[Msg]], store: HallStore, board: HallBoard) -> None:
         (first, *_) = by_table.values()
         for part in by_table.values() if len(by_table) > 1 else [[message] for message in first]:
-            await self._keep(part, store)
+            await self._keep(part, store, board)
 
     async def _refuse(self, message: Msg, store: HallStore, detail: str) -> None:
         """What is wrong is told, and does not come again."""
@@ -169,6 +171,15 @@ class NatsFeed:
         with translate_errors():
             subject = subject_of(self._keys.event, table, "journal")
             await client.jsm().purge_stream(stream_of(self._keys.event), subject=subject)
+
+
+def _tell_unread(board: HallBoard, read: Mapping[int, Sequence[Envelope]], cells: Mapping[int, Cell]) -> None:
+    """Say at a table which line of it is kept and not read, the first of a batch: a broker answers nobody."""
+    for table, cell in cells.items():
+        numbers = {envelope.line for envelope in read[table]}
+        unread = next((line for line in cell.quarantined if line.line in numbers), None)
+        if unread is not None:
+            board.records.calls.say(table, f"The hub keeps but cannot read: {unread.says}")
 
 
 def _table_of(message: Msg) -> int:

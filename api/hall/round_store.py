@@ -14,6 +14,7 @@ from api.hall.rounds import (
     Opponent,
     Pairing,
     PairingChanges,
+    PlayerSwap,
     ResultTold,
     Round,
     RoundChange,
@@ -22,6 +23,7 @@ from api.hall.rounds import (
     check_names,
     check_tables,
     fold_name,
+    swap_players,
 )
 from api.hall.schema import PAIRINGS, ROUNDS, HallDatabase
 
@@ -109,6 +111,11 @@ class RoundStore:
                 left_s = _seconds_left(round_, self._store.now_s())
                 self._order_changes(db, [held[id_] for id_ in replaced], wanted, clock_minutes, left_s=left_s)
             return RoundView(round=changed, pairings=tuple(_pairings_of(db, number).values()))
+
+    def swap_players(self, number: int, swap: PlayerSwap, *, by: str, tables: Collection[int]) -> RoundView:
+        """These two change places. Raises: BadPairings, NoSuchRound, RoundConflict, and then nothing is changed."""
+        pairings = [pairing for view in self.all() if view.round.number == number for pairing in view.pairings]
+        return self.change_pairings(number, swap_players(pairings, swap), by=by, tables=tables)
 
     def _order_changes(
         self,

@@ -22,7 +22,9 @@ class HallSettings(Frozen, json_schema_extra={"examples": [{"round_minutes": 120
 
     round_minutes: float = Field(150, gt=0, le=24 * 60)
     clock_minutes: float = Field(60, ge=0, le=24 * 60, description="each player's clock; 0: tables are played without")
-    penalties: tuple[PenaltyName, ...] = Field(("Warning", "Game loss", "Disqualification"), max_length=40)
+    penalties: tuple[PenaltyName, ...] = Field(
+        ("Warning", "Game loss", "Disqualification"), max_length=40, description="the mildest first: a ladder"
+    )
     delay_s: float = Field(60, ge=0, le=3600, description="how late spectators see a table")
     featured: int | None = Field(None, description="the table that the stream's overlay follows")
     check_in: str | None = Field(None, pattern="^[0-9A-Z]{6}$", description="with it players check in; null: closed")
@@ -148,6 +150,33 @@ class PairingChanges(
     dropped: tuple[str, ...] = Field((), max_length=200)
 
 
+class PlayerSwap(Frozen, json_schema_extra={"examples": [{"player": "Ada", "other": "Dot"}]}):
+    """Two players of a round who change places: each plays the other's opponent, at the other's table."""
+
+    player: str = Field(min_length=1, max_length=80)
+    other: str = Field(min_length=1, max_length=80)
+
+
+def swap_players(pairings: Collection[Pairing], swap: PlayerSwap) -> PairingChanges:
+    """The pairings of the two with their places changed. Raises: BadPairings."""
+    places = {fold_name(player.name): player for pairing in pairings for player in (pairing.a, pairing.b) if player}
+    keys = [fold_name(name) for name in (swap.player, swap.other)]
+    for key, name in zip(keys, (swap.player, swap.other), strict=True):
+        if key not in places:
+            raise BadPairings(f"{name!r} is not paired in this round", field="player", value=name)
+    theirs = [p for p in pairings if {fold_name(player.name) for player in (p.a, p.b) if player} & set(keys)]
+    if len(theirs) < 2:
+        detail = f"{swap.player!r} and {swap.other!r} play each other already"
+        raise BadPairings(detail, field="other", value=swap.other)
+    instead = {keys[0]: places[keys[1]], keys[1]: places[keys[0]]}
+
+    def moved(player: Opponent) -> Opponent:
+        return instead.get(fold_name(player.name), player)
+
+    changes = [PairingChange(table=p.table, a=moved(p.a), b=moved(p.b) if p.b else None) for p in theirs]
+    return PairingChanges(pairings=tuple(changes))
+
+
 class ImportedRound(Frozen):
     """What was read of a file of pairings; `round` is the newest of `rounds`."""
 
@@ -179,6 +208,20 @@ class Penalty(NewPenalty):
 
     def changed(self, **changes: object) -> "Penalty":
         return Penalty.model_validate(self.__dict__ | changes)
+
+
+def propose_penalties(ladder: Collection[str], given: Collection[Penalty]) -> dict[str, str]:
+    """The next step of the ladder for each player, by the name first given, who has one that holds: the step after the
+    highest; at the top it stays there."""
+    steps = {name: n for n, name in enumerate(ladder)}
+    names: dict[str, str] = {}
+    highest: dict[str, int] = {}
+    for penalty in given:
+        if penalty.withdrawn is None and penalty.penalty in steps:
+            name = names.setdefault(fold_name(penalty.player), penalty.player)
+            highest[name] = max(highest.get(name, 0), steps[penalty.penalty])
+    rungs = list(steps)
+    return {name: rungs[min(step + 1, len(rungs) - 1)] for name, step in highest.items()}
 
 
 class PenaltyWithdrawal(Frozen, json_schema_extra={"examples": [{"reason": "It was another table"}]}):

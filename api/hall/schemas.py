@@ -86,6 +86,7 @@ class HallAffairs(Frozen):
     rounds: tuple[RoundView, ...]
     penalties: tuple[Penalty, ...]
     settings: HallSettings
+    next_penalties: dict[str, str] = Field({}, description="of each player who has one, the next step of the ladder")
     players: tuple[SwissPlayer, ...] = ()
     standings: tuple[Standing, ...] = ()
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from api.errors import TooMuch
 from api.hall.errors import BadPairings
-from api.hall.pairing_file import MOST_ROWS, export_csv, read_pairings
+from api.hall.pairing_file import export_csv, read_pairings
+from api.hall.pairing_rows import MOST_ROWS
 from api.hall.rounds import Pairing, Round, RoundView
 from models.errors import BadInput
 
@@ -199,3 +200,90 @@ def test_no_cell_of_the_export_is_a_formula() -> None:
     text = export_csv([RoundView(round=Round(number=1), pairings=pairings)])
 
     assert "'=HYPERLINK" in text
+
+
+BCP_META = {"p1-gamePoints": "68", "p2-gamePoints": "66", "p1-gameResult": "2", "p2-gameResult": "0", "p1-listId": "a1"}
+BCP_GAMES = [
+    {
+        "round": 2, "table": 3, "id": "x1", "metaData": BCP_META,
+        "player1": {"user": {"firstName": "Ada", "lastName": "Byron"}, "faction": {"name": "Orks"}},
+        "player2": {"user": {"firstName": "Ben", "lastName": "Ali"}},
+    },
+    {
+        "round": 2, "table": 4, "player1Game": {"points": 40, "result": 1}, "player2Game": {"points": 40, "result": 1},
+        "player1": {"firstName": "Cem", "lastName": "Oz"}, "player2": {"firstName": "Dot", "lastName": "Lee"},
+    },
+    {"round": 2, "table": 5, "player1": {"firstName": "Eve", "lastName": "Fay"}, "player2": None, "metaData": {}},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("inside", ["active", "data", "pairings"])
+def test_best_coast_pairings_tells_names_armies_and_results_nested(inside: str) -> None:
+    games, ignored = read_pairings(
+        json.dumps({inside: BCP_GAMES, "nextKey": "x"}).encode(), round_number=None, columns={}, tables=TABLES
+    )
+
+    assert pairs(games) == [(3, "Ada Byron", "Ben Ali"), (4, "Cem Oz", "Dot Lee"), (None, "Eve Fay", None)]
+    assert [one.result and (one.result.winner, one.result.points_a, one.result.points_b) for one in games] == [
+        ("player-a", 68, 66), ("draw", 40, 40), None,
+    ]  # fmt: skip
+    assert games[0].a.army == "Orks"
+    assert ignored == ("id",)
+
+
+def test_a_game_that_nobody_entered_has_no_result_and_two_winners_are_told() -> None:
+    head = "Table,Player 1,Player 2,Player 1 Result,Player 2 Result\n1,Ada,Ben,"
+
+    assert read(f"{head}0,0\n")[0].result is None
+    assert read(f"{head}Loss,Win\n")[0].result is not None
+    with pytest.raises(BadPairings, match="'win' and 'win' are no results of one game"):
+        read(f"{head}Win,Win\n")
+
+
+LONGSHANKS = """<!DOCTYPE html><html><head><title>Longshanks</title></head><body><select id="round_selector">
+<option value="1">Round 1</option><option value="2" selected>Round 2 - Scramble</option></select>
+<div class="results"><div class="player winner"><img src="x.png"><a class="player_link">Ada Byron <span>#4711</span></a>
+<div class="score">12</div></div>
+<div class="player loser"><a class="player_link">Ben</a><div class="score">7</div></div></div>
+<div class="results"><div class="player"><a class="player_link">Cem #12</a></div>
+<div class="player"><a class="player_link">BYE</a></div></div></body></html>"""
+
+
+def test_a_saved_page_of_longshanks_gives_the_round_that_it_shows() -> None:
+    games = read(LONGSHANKS, round_number=None)
+
+    assert pairs(games) == [(1, "Ada Byron", "Ben"), (None, "Cem", None)]
+    assert {one.round for one in games} == {2}
+    assert games[0].result is not None
+    assert (games[0].result.winner, games[0].result.points_a, games[0].result.points_b) == ("player-a", 12, 7)
+
+
+def test_a_page_of_somebody_else_is_refused_with_what_to_export_instead() -> None:
+    with pytest.raises(BadPairings, match="none of Longshanks: export CSV or JSON"):
+        read("<html><body><table><tr><td>Ada</td></tr></table></body></html>")
+
+
+def test_games_a_line_each_are_read_with_their_rounds_and_tables() -> None:
+    text = "Spring Cup\nRound 1\nTable 3: Ada Byron vs. Ben\n4) Cem gegen Dot\n\n"
+    text += "Round 2 (Saturday)\n#5 Ada Byron v Cem\nDot: bye\n"
+    games, ignored = read_pairings(text.encode(), round_number=None, columns={}, tables=TABLES)
+
+    assert [(one.round, *pair) for one, pair in zip(games, pairs(games), strict=True)] == [
+        (1, 3, "Ada Byron", "Ben"), (1, 4, "Cem", "Dot"), (2, 5, "Ada Byron", "Cem"), (2, None, "Dot", None),
+    ]  # fmt: skip
+    assert ignored == ("Spring Cup",)
+
+
+def test_a_line_between_games_that_is_none_is_told_not_left_out() -> None:
+    with pytest.raises(BadPairings, match="line 2 is no game: 'Cem plays Dot'"):
+        read("1 Ada vs Ben\nCem plays Dot\n2 Eve vs Fay\n")
+
+
+def test_results_go_back_below_the_headings_that_were_mapped() -> None:
+    columns = {"Heim": "player_a", "Gast": "player_b", "Sieger": "winner"}
+    (game,) = read("Tisch,Heim,Gast,Sieger\n4,Ada,Ben,Ben\n", columns=columns)
+    text = export_csv([RoundView(round=Round(number=1), pairings=(game,))], columns=columns)
+
+    assert text.splitlines()[0].split(",")[:4] == ["Round", "Table", "Heim", "Gast"]
+    assert text.splitlines()[0].split(",")[8] == "Sieger"
+    assert read(text, columns=columns) == (game,)

@@ -16,8 +16,10 @@ from api.hall.rounds import (
     Opponent,
     Pairing,
     PairingChanges,
+    PlayerSwap,
     ResultTold,
     RoundStart,
+    propose_penalties,
 )
 from api.hall.store import HallStore
 from api.journal.entry import Entry, Line
@@ -232,6 +234,55 @@ def test_two_pairs_change_their_opponents_in_a_round_that_runs(desk: HallRecords
         "Dot",
         "Ben",
     ]
+
+
+def test_two_players_change_places_in_one_step_and_a_bye_moves_too(desk: HallRecords) -> None:
+    desk.rounds.put_pairings(
+        1,
+        [
+            pairing(11, "Ada", "Ben"),
+            pairing(12, "Cem", "Dot"),
+            Pairing(round=1, table=None, a=Opponent(name="Eve"), b=None),
+        ],
+    )
+    desk.rounds.start(1, RoundStart())
+    desk.rounds.swap_players(1, PlayerSwap(player="ben", other="Dot"), by="Organiser", tables=range(1, 21))
+    first = seats(desk)
+    untouched = newest_order(desk, 11)
+    desk.rounds.swap_players(1, PlayerSwap(player="Eve", other="Cem"), by="Organiser", tables=range(1, 21))
+
+    assert first == [(11, "Ada", "Dot"), (12, "Cem", "Ben"), (None, "Eve", None)]
+    assert seats(desk) == [(11, "Ada", "Dot"), (12, "Eve", "Ben"), (None, "Cem", None)]
+    assert newest_order(desk, 11) == untouched
+
+
+@pytest.mark.parametrize(("other", "says"), [("Ben", "play each other already"), ("Zoe", "'Zoe' is not paired")])
+def test_who_cannot_change_places_is_told(desk: HallRecords, other: str, says: str) -> None:
+    begin(desk)
+    with pytest.raises(BadPairings, match=says):
+        desk.rounds.swap_players(1, PlayerSwap(player="Ada", other=other), by="Organiser", tables=range(1, 21))
+
+    assert seats(desk) == [(11, "Ada", "Ben"), (12, "Cem", "Dot")]
+
+
+def test_the_ladder_proposes_the_step_after_the_highest_that_holds(desk: HallRecords) -> None:
+    ladder = desk.store.settings().penalties
+
+    def proposed() -> dict[str, str]:
+        return propose_penalties(ladder, desk.penalties.all())
+
+    before = proposed()
+    first = desk.penalties.give(NewPenalty(player="Ada", penalty="Warning"), "Anna")
+    desk.penalties.give(NewPenalty(player="Ben", penalty="Disqualification"), "Anna")
+    second = desk.penalties.give(NewPenalty(player="ada ", penalty="Game loss"), "Anna")
+    told = proposed()
+    desk.penalties.withdraw(second.id, "another table")
+
+    assert before == {}
+    assert told == {"Ada": "Disqualification", "Ben": "Disqualification"}
+    assert proposed()["Ada"] == "Game loss"
+    desk.penalties.withdraw(first.id, "not seen")
+    assert proposed() == {"Ben": "Disqualification"}
 
 
 def test_who_leaves_is_dropped_and_the_other_has_a_bye(desk: HallRecords) -> None:

@@ -178,12 +178,15 @@ export class Actions {
     await this.#attempt(() => this.#post(`hall/rounds/${number}/pair`));
   }
 
-  /** A pairing in place of those that its players and table had; who is left alone by it has a bye. */
+  /** A pairing in place of those that its players and table had; two who are left alone by it play each other. */
   async changePairing({ round, pairings }: RoundView, wanted: PairingChange): Promise<void> {
     const named = new Set([wanted.a, wanted.b].flatMap((player) => (player ? [folded(player.name)] : [])));
     const replaced = pairings.filter((one) => (wanted.b !== null && one.table === wanted.table) || [one.a, one.b].some((player) => player && named.has(folded(player.name))));
-    const alone = replaced.flatMap((one) => [one.a, one.b]).filter((player) => player !== null && !named.has(folded(player.name)));
-    const changes: PairingChanges = { pairings: [wanted, ...alone.flatMap((a) => (a ? [{ a, b: null, table: null }] : []))] };
+    const alone = replaced.flatMap((one) => [one.a, one.b]).flatMap((player) => (player && !named.has(folded(player.name)) ? [player] : []));
+    const [first, second] = alone;
+    const freed = replaced.map((one) => one.table).find((table) => table !== null && table !== wanted.table) ?? null;
+    const others: PairingChange[] = first && second && alone.length === 2 && freed !== null ? [{ a: first, b: second, table: freed }] : alone.map((a) => ({ a, b: null, table: null }));
+    const changes: PairingChanges = { pairings: [wanted, ...others] };
     await this.#attempt(() => send("PUT", `hall/rounds/${round.number}/pairings`, changes));
   }
 
@@ -219,6 +222,10 @@ export class Actions {
   }
 
   // penalties and settings
+
+  choosePenalized(penalized: string): void {
+    this.store.set({ penalized });
+  }
 
   async givePenalty(penalty: NewPenalty): Promise<boolean> {
     return this.#attempt(() => this.#post("hall/penalties", penalty));

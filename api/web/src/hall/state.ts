@@ -39,6 +39,8 @@ export interface State {
   /** whether the organiser is asked once more before a round begins */
   readonly isBeginning: boolean;
   readonly unmapped: UnmappedFile | null;
+  /** whom a penalty is being given to */
+  readonly penalized: string;
   readonly problem: Problem | null;
   readonly notice: string | null;
 }
@@ -58,6 +60,7 @@ export const start: State = {
   writing: null,
   isBeginning: false,
   unmapped: null,
+  penalized: "",
   problem: null,
   notice: null,
 };

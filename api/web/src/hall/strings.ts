@@ -47,7 +47,7 @@ const MADE = {
       const unused = ignored.length > 0 ? [say("ignored", { columns: ignored.join(", ") })] : [];
       return [say("imported", { round, count }), ...unused].join(" ");
     },
-    roles: among("role", ["table", "round", "player_a", "player_b", "army_a", "army_b", "list_a", "list_b", "nothing"]) as Named,
+    roles: among("role", ["table", "round", "player_a", "player_b", "army_a", "army_b", "list_a", "list_b", "winner", "points_a", "points_b", "confirmed_by", "first_a", "first_b", "last_a", "last_b", "result_a", "result_b", "nothing"]) as Named,
     oneSaid: (who: string) => say("rounds.oneSaid", { who }),
     points: (name: string) => say("rounds.points", { name }),
   }),
@@ -61,6 +61,7 @@ const MADE = {
   }),
   penalties: under("penalties", {
     history: (count: number) => say("history", { count }),
+    next: (had: string, penalty: string) => say("penalties.next", { had, penalty }),
     by: (judge: string) => say("penalties.by", { judge }),
   }),
   event: under("event", {}),

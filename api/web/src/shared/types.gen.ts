@@ -617,6 +617,8 @@ export interface HallAffairs {
   readonly rounds: readonly RoundView[];
   readonly penalties: readonly Penalty[];
   readonly settings: HallSettings;
+  /** of each player who has one, the next step of the ladder */
+  readonly next_penalties: Readonly<Record<string, string>>;
   readonly players: readonly SwissPlayer[];
   readonly standings: readonly Standing[];
 }
@@ -649,7 +651,7 @@ export interface HallSeatStatus {
 export interface HallSettings {
   readonly round_minutes: number;
   /** each player's clock; 0: tables are played without */ readonly clock_minutes: number;
-  readonly penalties: readonly string[];
+  /** the mildest first: a ladder */ readonly penalties: readonly string[];
   /** how late spectators see a table */ readonly delay_s: number;
   /** the table that the stream's overlay follows */ readonly featured: number | null;
   /** with it players check in; null: closed */ readonly check_in: string | null;
@@ -678,6 +680,8 @@ export interface HallView {
   readonly rounds: readonly RoundView[];
   readonly penalties: readonly Penalty[];
   readonly settings: HallSettings;
+  /** of each player who has one, the next step of the ladder */
+  readonly next_penalties: Readonly<Record<string, string>>;
   readonly players: readonly SwissPlayer[];
   readonly standings: readonly Standing[];
   readonly type: "whole";

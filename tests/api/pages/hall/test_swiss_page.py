@@ -25,6 +25,29 @@ def enter(page: Page, names: str) -> None:
         expect(page.locator(".player", has_text=name.split(",")[0])).to_be_visible()
 
 
+def swap_late_comer_with_one_form(page: Page, hall: Hall) -> None:
+    """Another opponent who plays elsewhere: the two who are left play each other, in one step."""
+    games = {game["b"]["name"]: game for game in hall.ask("Organiser", "hall")["rounds"][0]["pairings"]}
+    late, (other,) = games.pop("Late Comer"), games.values()
+    line = page.locator(".pairing-line", has_text=f"against {other['b']['name']}")
+    row = page.locator("[data-round='1'] .pairings li", has=line)
+    row.locator("summary").tap()
+    row.get_by_label("Opponent").select_option("Late Comer")
+    row.get_by_role("button", name="Change this pairing").tap()
+    wanted = {
+        (other["table"], other["a"]["name"], "Late Comer"),
+        (late["table"], other["b"]["name"], late["a"]["name"]),
+    }
+    expect(page.locator("[data-round='1'] .pairing-line", has_text="against Late Comer")).to_contain_text(
+        other["a"]["name"]
+    )
+    now = hall.ask("Organiser", "hall")["rounds"][0]["pairings"]
+
+    assert {(one["table"], *sorted((one["a"]["name"], one["b"]["name"]))) for one in now} == {
+        (table, *sorted(names)) for table, *names in wanted
+    }
+
+
 def test_an_event_is_played_from_check_in_to_the_standings(browser: Browser, hall: Hall) -> None:
     page = open_rounds(browser, hall)
     page.locator(".players-card summary").tap()
@@ -61,6 +84,7 @@ def test_an_event_is_played_from_check_in_to_the_standings(browser: Browser, hal
     found += violations(page)
     bye.get_by_role("button", name="Change this pairing").tap()
     expect(page.locator("[data-round='1'] .pairing-line", has_text="against Late Comer")).to_be_visible()
+    swap_late_comer_with_one_form(page, hall)
     page.get_by_role("button", name="Dot: drops").tap()
     expect(page.locator(".player", has_text="Dot")).to_contain_text("has dropped")
 

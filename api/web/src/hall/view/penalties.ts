@@ -1,6 +1,7 @@
 /** Penalties: from the organiser's list, with what a player had before. */
 
 import { html, nothing, type TemplateResult } from "lit";
+import { keyed } from "lit/directives/keyed.js";
 import { clockTime } from "../../shared/format";
 import type { Penalty } from "../../shared/types.gen";
 import type { Actions } from "../actions";
@@ -23,7 +24,8 @@ export function penaltyList(state: State, players: readonly string[], actions: A
     <ul class="entries">${given.map((one) => html`<li>${entry(one, state, actions)}</li>`)}</ul></section>`;
 }
 
-function giveForm({ hall }: State, actions: Actions): TemplateResult {
+/** The next step of the ladder is chosen already; the judge may choose another. */
+function giveForm({ hall, penalized }: State, actions: Actions): TemplateResult {
   const newest = hall?.rounds.filter((view) => view.round.state !== "ready").at(-1) ?? hall?.rounds.at(-1);
   const players = (newest?.pairings ?? []).flatMap((one) => [one.a, one.b].flatMap((each) => (each ? [{ name: each.name, table: one.table }] : [])));
   const send = async (event: SubmitEvent) => {
@@ -33,12 +35,18 @@ function giveForm({ hall }: State, actions: Actions): TemplateResult {
     const player = String(fields.get("player"));
     const table = players.find((one) => one.name === player)?.table ?? null;
     const penalty = { player, table, penalty: String(fields.get("penalty")), note: String(fields.get("note") ?? "") };
-    if (await actions.givePenalty(penalty)) form.reset();
+    if (!(await actions.givePenalty(penalty))) return;
+    form.reset();
+    actions.choosePenalized("");
   };
+  const ladder = hall?.settings.penalties ?? [];
+  const next = hall?.next_penalties[penalized.trim()];
+  const proposed = next ?? ladder[0];
   return html`<form class="card" @submit=${send}><h3>${words.penalties.give}</h3>
-    <label>${words.penalties.player}<input name="player" list="players" maxlength="80" required autocomplete="off" /></label>
+    <label>${words.penalties.player}<input name="player" list="players" maxlength="80" required autocomplete="off" @input=${(event: InputEvent) => actions.choosePenalized((event.target as HTMLInputElement).value)} /></label>
     <datalist id="players">${players.map(({ name }) => html`<option value=${name}>${before(hall?.penalties ?? [], name)}</option>`)}</datalist>
-    <label>${words.penalties.which}<select name="penalty">${(hall?.settings.penalties ?? []).map((one) => html`<option>${one}</option>`)}</select></label>
+    <label>${words.penalties.which}${keyed(proposed, html`<select name="penalty">${ladder.map((one) => html`<option ?selected=${one === proposed}>${one}</option>`)}</select>`)}</label>
+    ${next === undefined ? nothing : html`<p class="hint">${words.penalties.next(before(hall?.penalties ?? [], penalized.trim()), next)}</p>`}
     <label>${words.penalties.note}<input name="note" maxlength="400" autocomplete="off" /></label>
     <button class="main">${words.penalties.go}</button></form>`;
 }

@@ -63,7 +63,7 @@ function pairingRow(one: Pairing, view: RoundView, state: State, actions: Action
     ${mayChange ? changeForm(one, view, state, actions) : nothing}</details>`;
 }
 
-/** Who plays whom instead; whoever loses an opponent by it has a bye. */
+/** Who plays whom instead; two who lose their opponents by it play each other, one has a bye. */
 function changeForm(one: Pairing, view: RoundView, { hall }: State, actions: Actions): TemplateResult {
   const known = [...view.pairings.flatMap(({ a, b }) => [a, b]).filter((player) => player !== null), ...(hall?.players ?? [])];
   const names = [...new Set(known.map((player) => player.name))].filter((name) => name !== one.a.name).sort();
@@ -123,7 +123,7 @@ function importForm(state: State, actions: Actions): TemplateResult {
     form.reset();
   };
   return html`<form class="card import" @submit=${send}><h3>${words.rounds.import}</h3><p class="hint">${words.rounds.importSays}</p>
-      <label>${words.rounds.file}<input name="file" type="file" accept=".csv,.json,.txt,text/csv,application/json" required /></label>
+      <label>${words.rounds.file}<input name="file" type="file" accept=".csv,.json,.txt,.html,text/csv,text/plain,text/html,application/json" required /></label>
       <label>${words.rounds.number}<input name="round" type="number" min="1" max="99" /></label>
       <button class="main">${words.rounds.go}</button></form>
     ${state.unmapped ? mapForm(state.unmapped, actions) : nothing}`;
