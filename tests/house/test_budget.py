@@ -12,8 +12,8 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 39_890, "calibration": 8_700, "models": 7_145, "referee": 43_260, "tableside": 175, "vision": 22_450,
-    "benchmarks": 15_485, "scripts": 2_230, "tests": 77_960,
+    "api": 40_130, "calibration": 8_700, "models": 7_145, "referee": 43_260, "tableside": 175, "vision": 22_450,
+    "benchmarks": 15_485, "scripts": 2_230, "tests": 78_300,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 19_065
