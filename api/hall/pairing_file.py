@@ -172,7 +172,7 @@ def export_csv(rounds: Sequence[RoundView], *, columns: Mapping[str, str] | None
     were mapped by hand: below these names, for the program that they came from."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
-    named = {role: name for name, role in reversed((columns or {}).items())}
+    named = {role: name for name, role in reversed(list((columns or {}).items()))}
     writer.writerow(_guard(named.get(role, name)) for role, name in zip(_EXPORTED, COLUMNS, strict=True))
     for view in rounds:
         writer.writerows([_guard(cell) for cell in _row(pairing)] for pairing in view.pairings)
