@@ -16,9 +16,9 @@ LINES = {
     "benchmarks": 15_485, "scripts": 2_230, "tests": 78_300,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
-PAGE_LINES = 19_065
+PAGE_LINES = 19_190
 """Lines of TypeScript and style sheets."""
-MODULES = 826
+MODULES = 828
 SMALL_LINES, SMALL_SHARE = 50, 0.185
 """A file under so many lines is small, and so many of the product's may be."""
 IMPORT_SHARE = 0.124
