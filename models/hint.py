@@ -10,10 +10,34 @@ from models.vocabulary import Id, Point, Positive
 
 MOST_HINTS = 1000  # as many as no table holds
 FINGER_MM = 4.0  # a tap on a picture that shows a whole table; one sigma, per axis
+MOST_IN_REGIMENT = 150
 LOUPE_MM = 1.5  # an outline dragged where it is shown large
 
 # How the place of a miniature is known of which a person says that it stands there.
 Placement = Literal["measured", "by-hand"]
+
+
+class RegimentHint(Frozen):
+    """A person points at a ranked unit: its four corners, the front edge's two first, or that edge's ends alone."""
+
+    corners_mm: tuple[Point, ...] = Field((), max_length=4, description="front edge first, in table millimetres")
+    corners_px: tuple[Point, ...] = Field((), max_length=4, description="or in pixels of the picture")
+    base: Base
+    count: int = Field(ge=1, le=MOST_IN_REGIMENT, description="how many are in it, as its list says")
+    files: int | None = Field(
+        None, ge=1, le=MOST_IN_REGIMENT, description="how many stand in its front rank; null: as its front edge is wide"
+    )
+    sigma_mm: Positive = Field(FINGER_MM, le=50.0, description="how exactly each corner is pointed at, per axis")
+
+    @model_validator(mode="after")
+    def _has_corners(self) -> "RegimentHint":
+        if bool(self.corners_mm) == bool(self.corners_px):
+            raise ValueError("give corners_mm or corners_px, one of the two")
+        if len(self.corners_mm or self.corners_px) not in (2, 4):
+            raise ValueError("four corners, or the two ends of the front edge")
+        if self.files is not None and self.files > self.count:
+            raise ValueError(f"files: {self.files} in the front rank, and {self.count} in the unit")
+        return self
 
 
 class Hint(Frozen):
@@ -24,11 +48,14 @@ class Hint(Frozen):
     is_base: bool = Field(True, description="whether a base stands there; false: none does")
     base: Base | None = Field(None, description="its size; left out: every size in play is tried")
     sigma_mm: Positive = Field(FINGER_MM, le=50.0, description="how exactly the place is pointed at, per axis")
+    regiment: RegimentHint | None = Field(None, description="or a ranked unit as a whole, in place of all that")
 
     @model_validator(mode="after")
     def _has_one_place(self) -> "Hint":
-        if (self.at_mm is None) == (self.at_px is None):
-            raise ValueError("give at_mm or at_px, one of the two")
+        if sum(each is not None for each in (self.at_mm, self.at_px, self.regiment)) != 1:
+            raise ValueError("give at_mm or at_px, one of the two, or a regiment")
+        if self.regiment is not None and (self.base is not None or not self.is_base):
+            raise ValueError("a regiment tells its base itself: leave base and is_base out")
         if not self.is_base and self.base is not None:
             raise ValueError("a place without a base has no size: leave base out")
         return self

@@ -38,6 +38,32 @@ class Tap(Frozen, json_schema_extra={"examples": [{"at_px": [1412.0, 655.5]}]}):
         return self
 
 
+class RegimentMember(Frozen):
+    """One base of a ranked unit: rank and file from 0, from the front and from its own left."""
+
+    rank: int
+    file: int
+    at_mm: Point
+    sigma_mm: NotNegative = Field(description="of the place, per axis")
+    outline_px: tuple[Point, ...] = Field(description="its foot, where the picture shows it")
+    is_seen: bool = Field(description="whether its rim shows; else it stands where the others put it")
+
+
+class RegimentMeasurement(Frozen):
+    """Where the members of a ranked unit stand, front rank first, as its block was fitted to their edges."""
+
+    base: Base
+    files: int
+    facing_deg: float
+    members: tuple[RegimentMember, ...]
+    is_measured: bool = Field(description="whether rims led the block; else it stands where the hand placed it")
+
+    @property
+    def seen(self) -> int:
+        """How many show their rims."""
+        return sum(member.is_seen for member in self.members)
+
+
 class SizedOutline(Frozen):
     """A base of one size at the tapped place: how likely that is, and where its outline lies."""
 

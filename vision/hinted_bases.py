@@ -34,10 +34,14 @@ _SAME_SURFACE_MM = 0.5
 
 
 def place_hints(hints: Sequence[Hint], *, view: View) -> tuple[Prompt, ...]:
-    """Where each hint points, and the ground there. Raises: BadInput naming a hint off the table or the picture."""
+    """Where each hint of one place points, and the ground there.
+
+    Raises: BadInput naming a hint off the table or the picture.
+    """
     return tuple(
         place_prompt(at_mm=hint.at_mm, at_px=hint.at_px, sigma_mm=hint.sigma_mm, view=view, prefix=f"{number}.")
         for number, hint in enumerate(hints)
+        if hint.regiment is None
     )
 
 
@@ -72,14 +76,17 @@ def _on_ground(at_px: Point, ground: GroundMap, *, view: View, field: str) -> Po
 
 def apply_hints(
     image: Image, bases: Sequence[MeasuredBase], hints: Sequence[Hint], prompts: Sequence[Prompt], *,
-    candidates: Sequence[Candidate], catalogue: Catalogue, view: View,
+    candidates: Sequence[Candidate], catalogue: Catalogue, view: View, standing: Sequence[MeasuredBase] = (),
 ) -> tuple[MeasuredBase, ...]:  # fmt: skip
-    """The bases of a picture and of its hints: each told place holds one, no denied place does."""
+    """The bases of a picture and of its hints: each told place holds one, no denied place does.
+
+    `standing`: members of units that were pointed at as a whole.
+    """
     said = list(zip(prompts, hints, strict=True))
     denied = [prompt.at_mm for prompt, hint in said if not hint.is_base]
     kept = [measured for measured in bases if not any(is_inside(at, measured.fit) for at in denied)]
     picture = _Picture(image, candidates, catalogue, view, kept)
-    confirmed: list[MeasuredBase] = []
+    confirmed = list(standing)
     for prompt, hint in said:
         if hint.is_base:
             confirmed.append(_confirm(prompt, hint.base, confirmed, picture))

@@ -33,6 +33,7 @@ from vision.selection.shared_rim_profile import SizeReadings, read_shared_profil
 from vision.selection.size_posterior import infer_sizes
 from vision.selection.template_rejection import is_template_disc
 from vision.state_assembly import MeasuredBase, assign_ids, state_of
+from vision.tapped_regiment import regiment_bases
 
 _DENIED_MM = 4.0  # a finger: what is proposed so near a denied place is what was meant
 
@@ -62,12 +63,26 @@ def with_hints(
     image: Image, seen: "Sighting", hints: Sequence[Hint], *, catalogue: Catalogue, view: View
 ) -> "Sighting":
     """The sighting with each told place held by a base, and no denied one."""
-    prompts = place_hints(hints, view=view)
-    bases = apply_hints(image, seen.bases, hints, prompts, candidates=seen.candidates, catalogue=catalogue, view=view)
-    denied = tuple(prompt.at_mm for prompt, hint in zip(prompts, hints, strict=True) if not hint.is_base)
+    prompts, single = place_hints(hints, view=view), [hint for hint in hints if hint.regiment is None]
+    bases = apply_hints(
+        image, seen.bases, single, prompts, candidates=seen.candidates, catalogue=catalogue, view=view,
+        standing=_regiments(image, seen, hints, view=view),
+    )  # fmt: skip
+    denied = tuple(prompt.at_mm for prompt, hint in zip(prompts, single, strict=True) if not hint.is_base)
     hinted = replace(seen, bases=bases, denied_mm=denied)
     prior = learn_prior(image, bases, dismissed_fits(seen, denied), view=view)
     return hinted if prior is None else with_prior(image, hinted, prior, catalogue=catalogue, view=view)
+
+
+def _regiments(image: Image, seen: "Sighting", hints: Sequence[Hint], *, view: View) -> tuple[MeasuredBase, ...]:
+    """The members of all units that were pointed at, numbered on from those that were measured."""
+    first = 1 + max((base.place.unit for base in seen.bases if base.place is not None), default=-1)
+    units = [(number, hint.regiment) for number, hint in enumerate(hints) if hint.regiment is not None]
+    return tuple(
+        base
+        for unit, (number, regiment) in enumerate(units, start=first)
+        for base in regiment_bases(image, regiment, unit=unit, view=view, prefix=f"{number}.regiment.")
+    )
 
 
 def with_prior(image: Image, seen: "Sighting", prior: HintPrior, *, catalogue: Catalogue, view: View) -> "Sighting":

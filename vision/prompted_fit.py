@@ -112,7 +112,7 @@ class _Start:
     score: float
 
 
-class _StepPatch:
+class StepPatch:
     """The steps of the picture around a place, straightened: how far each is believed, and which way it runs."""
 
     def __init__(self, image: Image, prompt: Prompt, reach_mm: float, *, view: View) -> None:
@@ -174,9 +174,9 @@ def fit_prompt(image: Image, prompt: Prompt, log_chances: Mapping[Base, float], 
     """
     if not log_chances or not _is_in_picture(np.array([prompt.at_mm]), prompt, image, view):
         return ()
-    widest = max(log_chances, key=lambda base: max(_sides(base)))
-    reach_mm = _REACH_SIGMAS * prompt.sigma_for(widest) + max(_sides(widest)) / 2 + _MARGIN_MM
-    patch = _StepPatch(image, prompt, reach_mm, view=view)
+    widest = max(log_chances, key=lambda base: max(sides_mm(base)))
+    reach_mm = _REACH_SIGMAS * prompt.sigma_for(widest) + max(sides_mm(widest)) / 2 + _MARGIN_MM
+    patch = StepPatch(image, prompt, reach_mm, view=view)
     searched = [(_search(patch, prompt, base), log_chance) for base, log_chance in log_chances.items()]
     with ThreadPoolExecutor(thread_limit()) as pool:
         fits = [*pool.map(lambda start: _fit(image, start, prompt, view=view), _choose_starts(searched))]
@@ -220,11 +220,12 @@ def _is_in_picture(places_mm: Floats, prompt: Prompt, image: Image, view: View) 
     return bool(np.all((seen >= 0) & (seen <= (width - 1, height - 1))))
 
 
-def _sides(base: Base) -> tuple[float, float]:
+def sides_mm(base: Base) -> tuple[float, float]:
+    """Width and depth."""
     return (base.diameter_mm,) * 2 if isinstance(base, RoundBase) else (base.width_mm, base.depth_mm)
 
 
-def _search(patch: _StepPatch, prompt: Prompt, base: Base) -> list[_Start]:
+def _search(patch: StepPatch, prompt: Prompt, base: Base) -> list[_Start]:
     """The best few places and turns of this size."""
     sigma_mm = prompt.sigma_for(base)
     reach = np.arange(-_REACH_SIGMAS * sigma_mm, _REACH_SIGMAS * sigma_mm + _STEP_MM / 2, _STEP_MM)

@@ -131,7 +131,7 @@ def locate_calibrated(
     finder = None if detector is None else named_finder(detector, sizes, view.layout)
     state = locate(picture, view=view, catalogue=sizes, edition=DEFAULT_EDITION, finder=finder, hints=hints)
     if crops is not None:
-        places = zip(place_hints(hints, view=view), hints, strict=True)
+        places = zip(place_hints(hints, view=view), (hint for hint in hints if hint.regiment is None), strict=True)
         denied = [prompt.at_mm for prompt, hint in places if not hint.is_base]
         keep_crops(crops, crops_of(picture, state, denied, view=view))
     return state.with_proposals(propose_terrain(picture, state, camera=lens, pose=hangs)) if propose else state

@@ -1,6 +1,7 @@
 """Correction schemas: what players tell of a table, and the step that each makes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field, TypeAdapter, field_validator, model_validator
@@ -292,12 +293,21 @@ Correction = Annotated[
 CORRECTION: TypeAdapter[Correction] = TypeAdapter(Correction)
 
 
-def note_places(correction: Correction, state: TableState, measured: TableState | None = None) -> Correction:
-    """The same correction, with where the named ones stand now, or were `measured`, if it ends when they move."""
+def note_places(
+    correction: Correction,
+    state: TableState,
+    measured: TableState | None = None,
+    *,
+    placed_mm: Mapping[Id, Point] = MappingProxyType({}),
+) -> Correction:
+    """The same correction, with where the named ones stand now, or were `measured`, if it ends when they move.
+
+    `placed_mm`: where the same step places some of them.
+    """
     if isinstance(correction, CorrectionGroup):
-        return CorrectionGroup(
-            do="several", corrections=tuple(note_places(single, state, measured) for single in correction.corrections)
-        )
+        placed_mm = {single.id: single.at_mm for single in correction.corrections if isinstance(single, BaseCorrection)}
+        noted = tuple(note_places(single, state, measured, placed_mm=placed_mm) for single in correction.corrections)
+        return CorrectionGroup.model_validate({"do": "several", "corrections": noted})
     if isinstance(correction, BaseCorrection):
         return _note_measured_base(correction, state, state if measured is None else measured)
     if isinstance(correction, CompletionCorrection):
@@ -309,6 +319,7 @@ def note_places(correction: Correction, state: TableState, measured: TableState 
     else:
         return correction
     seen_mm = {m.id: m.at_mm for m in state.miniatures if m.id in ids}
+    seen_mm |= {id_: at_mm for id_, at_mm in placed_mm.items() if id_ in ids}
     return type(correction).model_validate(correction.model_dump() | {"seen_mm": seen_mm})
 
 

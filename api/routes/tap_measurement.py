@@ -14,6 +14,7 @@ from api.live.roll_call import RollCallSheet, call_roll
 from api.routes.auth import needs
 from api.routes.services import Table
 from api.seats.permissions import Right
+from api.tap_measurement.regiment_placement import RegimentRequest, RegimentSheet, place_regiment
 from api.tap_measurement.service import NEWEST, HeldPicture, cut_crop, homography_of
 from models.errors import BadInput
 from models.frozen import Frozen
@@ -63,6 +64,18 @@ async def measure(tap: Tap, table: Table, picture: PictureName = NEWEST) -> TapM
     Nothing is written: the correction `base` tells the table what the player confirms.
     """
     return await table.taps.measure(tap, picture)
+
+
+@router.post("/regiment", responses=problem_responses(NoPicture, BadInput, TooManyQuestions, CameraFailed))
+async def measure_regiment(asked: RegimentRequest, table: Table, picture: PictureName = NEWEST) -> RegimentSheet:
+    """Where the members of a ranked unit stand at whose corners, or front edge, a player taps; who shows a rim is
+    counted.
+
+    Nothing is written: `correction`, sent to `/api/v1/corrections` as it is, tells the table of all of it in one step.
+    """
+    held = table.taps.picture(picture)
+    measured = await table.taps.measure_regiment(asked, held.name)
+    return place_regiment(asked, measured, table.hub.state, picture=held.name)
 
 
 @router.get("/picture.jpg", response_class=Response, responses=_JPEG)

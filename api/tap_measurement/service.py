@@ -27,9 +27,10 @@ from api.live.roll_call import DoubtfulBase
 from calibration.arrays import Image
 from calibration.view import View
 from models.base import Base, Catalogue, RoundBase
+from models.hint import RegimentHint
 from models.layout import Layout
 from models.state import TableState
-from models.tap import Homography, PictureCrop, Tap, TapMeasurement
+from models.tap import Homography, PictureCrop, RegimentMeasurement, Tap, TapMeasurement
 from models.vocabulary import OPEN_EDITION, Id, Point
 from models.written_book import catalogue_in_play
 
@@ -103,6 +104,18 @@ class TapMeasurementService:
     async def measure(self, tap: Tap, name: str = NEWEST) -> TapMeasurement:
         """What stands where somebody taps. Raises: NoPicture, BadInput, TooManyQuestions, CameraFailed."""
         held, state, catalogue = self.picture(name), self._hub.state, self._catalogue(tap)
+        priors = self._log_priors(state, catalogue)
+        measurement: TapMeasurement = await self._measure_in(held, measure_tap, tap, catalogue, priors)
+        miniature = None if state is None else find_covering(state, measurement.at_mm)
+        return TapMeasurement(**{**dict(measurement), "miniature": miniature})
+
+    async def measure_regiment(self, hint: RegimentHint, name: str = NEWEST) -> RegimentMeasurement:
+        """Where the members of a unit stand. Raises: NoPicture, BadInput, TooManyQuestions, CameraFailed."""
+        measurement: RegimentMeasurement = await self._measure_in(self.picture(name), measure_unit, hint)
+        return measurement
+
+    async def _measure_in(self, held: HeldPicture, job: Callable[..., Any], *arguments: object) -> Any:
+        """What the process beside the server says of this picture. Raises: as `measure`."""
         if self._waiting >= MOST_WAITING:
             raise TooManyQuestions(
                 "Too many taps are being measured; tap again when those are.", field="at_px", value=None
@@ -110,12 +123,9 @@ class TapMeasurementService:
         self._waiting += 1
         try:
             await self._open(held)
-            priors = self._log_priors(state, catalogue)
-            measurement: TapMeasurement = await self._run_beside(measure_tap, held.name, tap, catalogue, priors)
+            return await self._run_beside(job, held.name, *arguments)
         finally:
             self._waiting -= 1
-        miniature = None if state is None else find_covering(state, measurement.at_mm)
-        return TapMeasurement(**{**dict(measurement), "miniature": miniature})
 
     def prepare(self, name: str = NEWEST) -> HeldPicture:
         """The picture of this name, which the process opens meanwhile. Raises: NoPicture."""
@@ -221,6 +231,14 @@ def open_picture(held: HeldPicture) -> None:
 def measure_tap(name: str, tap: Tap, catalogue: Catalogue, log_priors: Mapping[Base, float]) -> TapMeasurement:
     """What stands there, in the process beside the server. Raises: BadInput."""
     return _tapped_picture(name, catalogue).measure(tap, name=name, log_priors=log_priors)
+
+
+def measure_unit(name: str, hint: RegimentHint) -> RegimentMeasurement:
+    """Where the unit's members stand, in the process beside the server. Raises: BadInput."""
+    from vision.tapped_regiment import measure_regiment
+
+    image, view = _open_views[name]
+    return measure_regiment(image, hint, view=view)
 
 
 @lru_cache(MOST_PICTURES)

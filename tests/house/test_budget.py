@@ -12,13 +12,13 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 40_130, "calibration": 8_700, "models": 7_145, "referee": 43_260, "tableside": 175, "vision": 22_450,
-    "benchmarks": 15_485, "scripts": 2_230, "tests": 78_300,
+    "api": 40_290, "calibration": 8_700, "models": 7_200, "referee": 43_260, "tableside": 175, "vision": 22_750,
+    "benchmarks": 15_485, "scripts": 2_230, "tests": 78_510,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 19_190
 """Lines of TypeScript and style sheets."""
-MODULES = 828
+MODULES = 833
 SMALL_LINES, SMALL_SHARE = 50, 0.185
 """A file under so many lines is small, and so many of the product's may be."""
 IMPORT_SHARE = 0.124
