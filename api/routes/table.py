@@ -30,7 +30,7 @@ from api.live.moments import MOST_AT_ONCE, Moment
 from api.routes.auth import Judge, seat_of, seats_of, token_of
 from api.routes.services import AskedTable, Table
 from api.seats.permissions import RIGHTS, Right, Seat
-from api.tables.schemas import MOST_ASKED, OpenQuestion, Tables, TablesListed, TableSummary
+from api.tables.schemas import MOST_ASKED, OpenDispute, Tables, TablesListed, TableSummary
 from models.errors import BadInput
 from models.frozen import Frozen
 from models.state import TableState
@@ -192,7 +192,7 @@ def summarise_table(hub: Hub, *, devices: dict[Seat, int]) -> TableSummary:
     )
 
 
-def _open_question(hub: Hub) -> OpenQuestion | None:
+def _open_question(hub: Hub) -> OpenDispute | None:
     """The open dispute with names for its letters."""
     state, dispute = hub.state, hub.disputes.standing(hub.state)
     if state is None or dispute is None:
@@ -200,7 +200,7 @@ def _open_question(hub: Hub) -> OpenQuestion | None:
     names = {m.id: m.name or m.id for m in state.miniatures}
     letters = {"A": names.get(dispute.a, dispute.a), "B": names.get(dispute.b, dispute.b)}
     asked = re.sub(r"\b[AB]\b", lambda letter: letters[letter[0]], dispute.title)
-    return OpenQuestion(asked=asked[:MOST_ASKED], at_s=dispute.at_s, is_judge_called=dispute.is_judge_called)
+    return OpenDispute(asked=asked[:MOST_ASKED], at_s=dispute.at_s, is_judge_called=dispute.is_judge_called)
 
 
 def _list_tables(hub: Hub) -> Tables:

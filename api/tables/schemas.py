@@ -41,7 +41,7 @@ class Tables(
 MOST_ASKED = 400
 
 
-class OpenQuestion(Frozen):
+class OpenDispute(Frozen):
     """What the players of a table dispute, in words with the names of the two."""
 
     asked: str = Field(max_length=MOST_ASKED)
@@ -62,7 +62,7 @@ class TableSummary(Frozen):
     devices: dict[Seat, int] = Field(description="how many devices hold each seat")
     players: dict[Player, str] = Field({}, description="what each is called")
     clocks: ClocksView | None = Field(None, description="as they stood when this was asked")
-    question: OpenQuestion | None = Field(None, description="what the players dispute; null: nothing")
+    question: OpenDispute | None = Field(None, description="what the players dispute; null: nothing")
 
 
 class TablesListed(Entry):

@@ -350,3 +350,19 @@ def test_what_needs_a_right_says_how_to_show_it() -> None:
 
     assert document["components"]["securitySchemes"]["bearer"]["scheme"] == "bearer"
     assert all({"bearer": []} in operation["security"] for operation in operations if "x-right" in operation)
+
+
+@pytest.mark.parametrize("of", ["table", "hub"])
+def test_every_schema_has_a_name_of_its_own(of: str, hub: tuple[FastAPI, dict[str, str]]) -> None:
+    """Of two classes of one name FastAPI makes `api__tables__...`, and generators leave the second out."""
+    document = (server() if of == "table" else hub[0]).openapi()
+
+    assert [name for name in document["components"]["schemas"] if "__" in name] == []
+
+
+def test_no_field_is_called_as_what_a_generated_client_imports() -> None:
+    """In the Python client a field `cast` hides `typing.cast`, and then nothing that holds it can be read."""
+    schemas = server().openapi()["components"]["schemas"]
+    fields = {name for schema in schemas.values() for name in schema.get("properties", {})}
+
+    assert fields.isdisjoint({"cast", "define", "field"})

@@ -1099,7 +1099,7 @@ export interface OnAirPreview {
 }
 
 /** What the players of a table dispute, in words with the names of the two. */
-export interface OpenQuestion {
+export interface OpenDispute {
   readonly asked: string;
   /** since when, by the table's clock, seconds since 1970 */ readonly at_s: number;
   readonly is_judge_called: boolean;
@@ -2012,7 +2012,7 @@ export interface TableSummary {
   /** how many devices hold each seat */ readonly devices: Readonly<Record<string, number>>;
   /** what each is called */ readonly players: Readonly<Record<string, string>>;
   /** as they stood when this was asked */ readonly clocks: ClocksView | null;
-  /** what the players dispute; null: nothing */ readonly question: OpenQuestion | null;
+  /** what the players dispute; null: nothing */ readonly question: OpenDispute | null;
 }
 
 /** The tables a judge looks after. */
@@ -2151,7 +2151,7 @@ export interface ThisTurn {
   readonly forfeited: readonly ("movement" | "action")[];
   readonly attacked: boolean;
   readonly shot: boolean;
-  readonly cast: boolean;
+  readonly cast_spell: boolean;
   readonly stood_up: boolean;
   readonly rallied: boolean;
   readonly joined: boolean;
@@ -2161,7 +2161,7 @@ export interface ThisTurn {
   readonly knocked_down_in: string | null;
 }
 
-export interface ThisTurnGiven extends Optional<Omit<ThisTurn, "start" | "steps">, "path_mm" | "moved" | "charged" | "charge_failed" | "charge_side" | "forfeited" | "attacked" | "shot" | "cast" | "stood_up" | "rallied" | "joined" | "tested" | "engaged_before" | "entered" | "knocked_down_in"> {
+export interface ThisTurnGiven extends Optional<Omit<ThisTurn, "start" | "steps">, "path_mm" | "moved" | "charged" | "charge_failed" | "charge_side" | "forfeited" | "attacked" | "shot" | "cast_spell" | "stood_up" | "rallied" | "joined" | "tested" | "engaged_before" | "entered" | "knocked_down_in"> {
   readonly start?: PoseGiven | UnitPoseGiven | null;
   readonly steps?: readonly StepGiven[] | null;
 }
