@@ -139,6 +139,10 @@ class NotOnAir(BadInput, code="overlay/not_on_air", title="This is not on air", 
     """Something is asked of a verdict that the stream has not shown lately."""
 
 
+class NoSuchWidget(BadInput, code="overlay/no_such_widget", title="There is no such widget", status=404):
+    """No installed package brings a widget of that name, or its file cannot be read."""
+
+
 class NoTableYet(WorldError, code="world/no_table_yet", title="No table has been seen yet"):
     """The server runs, and no state of a table has reached it so far."""
 

@@ -9,6 +9,8 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, Page, expect
 
 from tests.chromium import PATIENCE_MS, PHONE, NoChromium, launch_chromium
+from tests.plugins import example_package as example_package
+from tests.plugins import install as install
 
 expect.set_options(timeout=PATIENCE_MS)
 

@@ -1,7 +1,7 @@
 """One picture -> one state of the table: the stages of a frame, in order."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -200,6 +200,9 @@ def _widen_by_disagreement(
     units = [None if base.place is None else base.place.unit for base in bases]
     fits = widen_by_disagreement([base.fit for base in bases], candidates, units=units)
     return tuple(replace(base, fit=fit) for base, fit in zip(bases, fits, strict=True))
+
+
+FinderMaker = Callable[[Catalogue, Layout], Finder]
 
 
 def fused_finder(catalogue: Catalogue, layout: Layout) -> Finder:

@@ -18,6 +18,7 @@ from api.camera.connection import (
     Watchdog,
     WatchdogTimeouts,
 )
+from api.camera.plugin_camera import PluginCamera, plugin_opener
 from api.errors import CameraFailed
 from api.storage.files import read_picture
 from calibration.arrays import Image
@@ -53,6 +54,8 @@ def opener_of(source: str, *, size: tuple[int, int] | None = None, fps: float | 
     """
     if is_device(source):
         return lambda: Device(source, size=size, fps=fps)
+    if (pictures := plugin_opener(source)) is not None:
+        return lambda: PluginCamera(source, pictures)
     require_pyav("a network stream", field="source", value=public_name(source))
     from vision.capture.stream import Stream  # with PyAV, an extra
 

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -20,6 +21,7 @@ import cv2
 from api.camera.connection import FrameSource, SourceWarning, SourceWhole
 from api.camera.frame_loop import FrameLoop, TrackerProtocol
 from api.camera.live_source import News, SourceOpener, TimedFrame, is_live, opener_of, pace_frames, reconnecting_frames
+from api.camera.plugin_detector import PluginDetector
 from api.camera.protocol import (
     AliveReport,
     CameraCommands,
@@ -39,6 +41,7 @@ from models.errors import BadInput, SourceStalled, TablesideError
 from models.timeline import EventLine
 from vision.capture.source_name import public_name
 from vision.capture.sources import Frame, read_frames
+from vision.locate import fused_finder
 from vision.parallel import use_single_thread
 from vision.tracking.tracker import Tracker
 
@@ -65,7 +68,7 @@ def run(job: Job, out: Connection, commands: CameraCommands) -> None:
     threading.Thread(target=_send_beats, args=(tell,), daemon=True).start()
     give_back = HeapTrimmer()
     with contextlib.suppress(BrokenPipeError):
-        for report in reports(job, commands, tracker=tracker_of, tell=tell):
+        for report in reports(job, commands, tracker=partial(tracker_of, tell=tell), tell=tell):
             tell(report)
             give_back()
 
@@ -160,9 +163,14 @@ def _play_recording(job: Job, commands: CameraCommands, tracker: Callable[[Job],
     )
 
 
-def tracker_of(job: Job) -> Tracker:
+def tracker_of(job: Job, tell: Callable[[Report], None] = ignore_report) -> Tracker:
+    """The tracker of a job; `tell` hears when the detector that it names fails."""
     state = None if job.kept is None else unpickle_memory(job.kept.memory)
-    return Tracker(job.camera, job.layout, edition=job.edition, catalogue=job.catalogue(), start=job.pose, state=state)
+    detector = job.detector and PluginDetector(job.detector, tell=lambda says: tell(SourceNotice(says)))
+    return Tracker(
+        job.camera, job.layout, edition=job.edition, catalogue=job.catalogue(), start=job.pose, state=state,
+        make_finder=detector or fused_finder,
+    )  # fmt: skip
 
 
 def lower_priority() -> None:

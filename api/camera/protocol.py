@@ -224,7 +224,8 @@ class Job:
     """The source is a path, a device number or a URL; the edition, or its written book, says which bases there are.
 
     `pose` is where the camera hangs, where that is known before it looks; `kept` what another process knew that died.
-    `keeps_pictures`: the picture of each state at rest is wanted. `is_light`: for a slow machine.
+    `keeps_pictures`: the picture of each state at rest is wanted. `is_light`: for a slow machine. `detector`: that of a
+    plug-in, by its name.
     """
 
     source: str
@@ -237,6 +238,7 @@ class Job:
     keeps_pictures: bool = False
     is_light: bool = False
     book: BookInPlay | None = None
+    detector: str | None = None
 
     def catalogue(self) -> Catalogue:
         return catalogue_in_play(self.edition, self.book)

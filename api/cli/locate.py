@@ -25,18 +25,15 @@ from api.live.expected_bases import count_expected
 from api.malloc import keep_large_blocks
 from api.setups.schemas import Roster
 from api.storage.files import load, save, write_whole
-from api.storage.plugins import load_plugins
 from calibration.view import View
 from models.base import Catalogue
 from models.camera import Camera
 from models.errors import BadCamera, BadInput, TableNotVisible
 from models.hint import Hint, Hints
-from models.layout import Layout
 from models.state import TableState
 from models.timeline import StateLine, TimelineLine
 
 if TYPE_CHECKING:
-    from vision.candidates import Finder
     from vision.tracking.tracker import Tracker
     from vision.uncalibrated.locate import UncalibratedTable
 
@@ -105,7 +102,8 @@ def locate_calibrated(
     propose: bool = False, hints: Sequence[Hint] = (), crops: Path | None = None, detector: str | None = None,
 ) -> TableState:  # fmt: skip
     """The state of a picture taken with a known camera. Raises: BadInput, TableNotVisible, TooBlurred."""
-    from api.storage.files import read_picture_for  # here, so that `ask` does not wait for OpenCV
+    from api.camera.plugin_detector import finder_maker  # here, so that `ask` does not wait for OpenCV
+    from api.storage.files import read_picture_for
     from calibration.image import check_size
     from calibration.pose.image_sharpness import check_sharpness
     from calibration.pose.locate_table import locate_table
@@ -128,23 +126,13 @@ def locate_calibrated(
     check_sharpness(picture, view=view)
     for says in judge_picture(picture, view=view).warnings():
         typer.echo(f"{image.name}: {says}", err=True)
-    finder = None if detector is None else named_finder(detector, sizes, view.layout)
+    finder = None if detector is None else finder_maker(detector)(sizes, view.layout)
     state = locate(picture, view=view, catalogue=sizes, edition=DEFAULT_EDITION, finder=finder, hints=hints)
     if crops is not None:
         places = zip(place_hints(hints, view=view), (hint for hint in hints if hint.regiment is None), strict=True)
         denied = [prompt.at_mm for prompt, hint in places if not hint.is_base]
         keep_crops(crops, crops_of(picture, state, denied, view=view))
     return state.with_proposals(propose_terrain(picture, state, camera=lens, pose=hangs)) if propose else state
-
-
-def named_finder(name: str, catalogue: Catalogue, layout: Layout) -> "Finder":
-    """The finder that a plug-in makes of a catalogue and a layout. Raises: BadInput when none has this name."""
-    makers = load_plugins("tableside.detectors").loaded
-    if name not in makers:
-        says = f"there is no detector {name!r}; plug-ins bring {', '.join(makers) or 'none'}"
-        raise BadInput(says, field="detector", value=name)
-    finder: Finder = makers[name](catalogue, layout)
-    return finder
 
 
 def locate_free_plane(

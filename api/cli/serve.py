@@ -79,7 +79,7 @@ def serve_table(
         place = read_table_files(layout, pose_in_use(context, pose))
         return Job(
             source=source, camera=lens, layout=place.layout, edition=choice.id, pose=place.pose, book=choice.book,
-            is_light=settings.light,
+            is_light=settings.light, detector=settings.detector and known_detector(settings.detector),
         )  # fmt: skip
 
     open_table(
@@ -94,6 +94,14 @@ def serve_table(
         book=choice.read,
         cues=read_cues(settings),
     )
+
+
+def known_detector(name: str) -> str:
+    """The name, of which a plug-in brings a detector. Raises: BadInput."""
+    from api.camera.plugin_detector import finder_maker  # here, so that no other command waits for OpenCV
+
+    finder_maker(name)
+    return name
 
 
 def _saved_camera(source: str, folder: Path | None) -> Camera:

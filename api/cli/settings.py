@@ -48,6 +48,7 @@ class Settings(BaseSettings):
     edition: str | None = Field(None, description="Rulebook: an id, or a FILE.toml.")
     catalogue: Path | None = Field(None, description="The only base sizes to look for.")
     table_mm: tuple[Positive, Positive] | None = Field(None, description="Width and depth of the table.")
+    detector: str | None = Field(None, description="Detector of a plug-in, by its name, in place of the built-in one.")
     light: bool = Field(False, description="For a slow machine: fewer pictures, two looks a second at rest.")
 
     data: Path | None = Field(None, description="Folder that keeps table, corrections, seats and rulings.")

@@ -62,7 +62,7 @@ def read_edition(named: str) -> EditionChoice:
     known = next((id_ for id_ in get_args(EditionId) if id_ == named.strip()), None)
     if known is not None:
         return EditionChoice(known)
-    books = load_plugins("tableside.books", frozenset(get_args(EditionId))).loaded
+    books = load_plugins("tableside.books").loaded
     if named.strip() in books:
         named = str(books[named.strip()])
     if not named.strip().lower().endswith(".toml"):

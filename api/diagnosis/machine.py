@@ -14,7 +14,6 @@ from importlib.metadata import PackageNotFoundError, version
 from itertools import islice
 from pathlib import Path
 from threading import Thread
-from typing import get_args
 from urllib.request import urlopen
 
 import numpy as np
@@ -28,7 +27,7 @@ from api.server.app import create_app
 from api.server.bind import UNREACHED, is_loopback
 from api.server.serve import StreamEndingServer, server_config
 from api.storage.camera_profiles import Profiles
-from api.storage.plugins import GROUPS, load_plugins
+from api.storage.plugins import TAKEN, load_plugins
 from calibration.arrays import Image
 from models.base import RoundBase
 from models.errors import TablesideError
@@ -36,7 +35,6 @@ from models.queries import Distance, Los
 from models.state import TableState
 from models.timeline import StateLine
 from models.verdict import Verdict
-from models.vocabulary import EditionId
 from referee import ask
 from vision.capture.sources import read_frames
 from vision.capture.video_file import has_pyav
@@ -60,8 +58,7 @@ _ADVICE = "install Tableside again; when that does not help, send `tableside doc
 
 def _check_plugins() -> Iterator[Finding]:
     """What other packages add, and what of it is not used; nothing where nobody adds anything."""
-    taken = {"tableside.books": frozenset(get_args(EditionId))}
-    plugins = {group: load_plugins(group, taken.get(group, frozenset())) for group in GROUPS}
+    plugins = {group: load_plugins(group) for group in TAKEN}
     named = {group.removeprefix("tableside."): ", ".join(of_group.loaded) for group, of_group in plugins.items()}
     if any(named.values()):
         yield good("plug-ins", "; ".join(f"{group}: {names}" for group, names in named.items() if names))

@@ -1,6 +1,7 @@
 """Overlay routes: a stream of boards to draw, and what judge and producer may do to them."""
 
 import json
+from pathlib import Path
 from string import Template
 from typing import Annotated
 
@@ -11,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from api.answers.answer_line import Line, answer_line
 from api.answers.one_word import OneWord, ask_question, mark_told
 from api.answers.pair_sheet import Pair, pair_sheets
-from api.errors import JournalFailed, NoSuchMoment, NoTableYet, NotAllowed, NotOnAir
+from api.errors import JournalFailed, NoSuchMoment, NoSuchWidget, NoTableYet, NotAllowed, NotOnAir
 from api.evaluation.cache import Ask
 from api.evidence.schemas import TablePart
 from api.http.openapi import media_response, problem_responses
@@ -21,13 +22,14 @@ from api.overlay.schemas import Board, OnAirItem, Production, PutOnAir, Resoluti
 from api.overlay.service import FIRST, pair_of, threat_line
 from api.routes.auth import Producer
 from api.routes.services import Table
+from api.storage.plugins import load_plugins
 from models.errors import BadQuery
 from models.parsing import parse_query
 from models.queries import BaseQuery
 from models.state import TableState
 
 router = APIRouter(prefix="/api/v1/overlay", tags=["overlay"])
-_JPEG = media_response("image/jpeg")
+_JPEG, _SCRIPT = media_response("image/jpeg"), media_response("text/javascript")
 
 
 @router.get("")
@@ -47,6 +49,25 @@ async def picture(id_: int, table: Table) -> Response:
     """The table from above, as it was when this was put on air."""
     jpeg = table.bench.overlay.picture_of(id_)
     return Response(jpeg, media_type="image/jpeg", headers={"Cache-Control": "max-age=600"})
+
+
+@router.get("/widgets")
+async def widgets() -> tuple[str, ...]:
+    """Names of the widgets that other packages bring: what `/overlay?widgets=NAME` may name beside those that ship."""
+    return tuple(load_plugins("tableside.overlay_widgets").loaded)
+
+
+@router.get("/widgets/{name}.js", response_class=Response, responses=_SCRIPT | problem_responses(NoSuchWidget))
+def widget(name: str) -> Response:
+    """A widget of another package: a module whose default export draws a board into an element."""
+    found = load_plugins("tableside.overlay_widgets").loaded.get(name)
+    try:
+        script = Path(found).read_bytes() if found is not None else None
+    except (OSError, TypeError) as wrong:
+        raise NoSuchWidget(f"the widget {name} cannot be read: {wrong}", field="name", value=name) from wrong
+    if script is None:
+        raise NoSuchWidget(f"no package brings a widget {name}", field="name", value=name)
+    return Response(script, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 
 @router.put("/production", responses=problem_responses(JournalFailed))

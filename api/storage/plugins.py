@@ -7,12 +7,25 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, get_args
+
+from models.vocabulary import EditionId
 
 log = logging.getLogger(__name__)
 
-Group = Literal["tableside.list_formats", "tableside.books", "tableside.detectors"]
-GROUPS: tuple[Group, ...] = ("tableside.list_formats", "tableside.books", "tableside.detectors")
+Group = Literal[
+    "tableside.list_formats", "tableside.books", "tableside.cameras", "tableside.detectors", "tableside.overlay_widgets"
+]
+TAKEN: Mapping[Group, frozenset[str]] = MappingProxyType(
+    {
+        "tableside.list_formats": frozenset(),
+        "tableside.books": frozenset(get_args(EditionId)),
+        "tableside.cameras": frozenset({"file", "http", "https", "rtmp", "rtp", "rtsp", "rtsps", "srt", "tcp", "udp"}),
+        "tableside.detectors": frozenset(),
+        "tableside.overlay_widgets": frozenset({"clocks", "closeup", "lines", "lowerthird", "ruling", "table"}),
+    }
+)
+"""The groups, and in each the names of what ships, which no plug-in may have."""
 
 
 @dataclass(frozen=True)
@@ -36,15 +49,15 @@ class Plugins:
 
 
 @cache
-def load_plugins(group: Group, taken: frozenset[str] = frozenset()) -> Plugins:
-    """Every plug-in of this group; `taken` are the names of what ships, which none may have."""
+def load_plugins(group: Group) -> Plugins:
+    """Every plug-in of this group."""
     by_name: dict[str, list[EntryPoint]] = defaultdict(list)
     for entry in entry_points(group=group):
         by_name[entry.name].append(entry)
     loaded: dict[str, Any] = {}
     left_out: list[LeftOut] = []
     for name, entries in sorted(by_name.items()):
-        why = _clash(name, entries, taken) or _load(entries[0], loaded)
+        why = _clash(name, entries, TAKEN[group]) or _load(entries[0], loaded)
         if why is not None:
             left_out.append(LeftOut(name, tuple(map(_package, entries)), why))
             log.warning("plug-in left out group=%s %s", group, left_out[-1])

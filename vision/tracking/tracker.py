@@ -21,7 +21,7 @@ from models.vocabulary import EditionId, Point
 from vision.candidates import Box
 from vision.capture.sources import Frame
 from vision.facing.facing_estimate import Facing
-from vision.locate import fused_finder, sight
+from vision.locate import FinderMaker, fused_finder, sight
 from vision.measurement.base_fit import BaseFit
 from vision.state_assembly import MeasuredBase, state_of
 from vision.tracking.association import SURE, Track, is_occupied
@@ -89,14 +89,16 @@ class Tracker:
         catalogue: Catalogue,
         start: CameraPose | None = None,
         state: TrackerState | None = None,
+        make_finder: FinderMaker = fused_finder,
     ) -> None:
         """`start` is where the camera hangs, told from outside, for a table whose fiducials cannot be seen.
 
-        `state` is that of a tracker of the same table that has ended.
+        `state` is that of a tracker of the same table that has ended. `make_finder`: who proposes candidates.
         """
         self._camera, self._layout, self._edition = camera, layout, edition
         self._sizes = self._catalogue = catalogue
-        self._finder = fused_finder(catalogue, layout)
+        self._make_finder = make_finder
+        self._finder = make_finder(catalogue, layout)
         self._pose: CameraPose | None = None
         self._overview: Overview | None = None
         self._settled: RectifiedView | None = None  # the table as it was last measured
@@ -381,7 +383,7 @@ class Tracker:
         known = (track.seen.fit.base for track in self._registry.standing.values())
         catalogue = self._sizes.with_usual((*(self._registry.expected or ()), *known))
         if catalogue != self._catalogue:
-            self._catalogue, self._finder = catalogue, fused_finder(catalogue, self._layout)
+            self._catalogue, self._finder = catalogue, self._make_finder(catalogue, self._layout)
 
     def _state_line(self, frame: Frame) -> StateLine:
         assert self._pose is not None

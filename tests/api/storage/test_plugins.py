@@ -1,58 +1,24 @@
 """The example package is used by its names; what fails or clashes is named, and all else goes on."""
 
-import tomllib
-from collections.abc import Callable, Iterator
-from pathlib import Path
-
 import pytest
 
-from api.cli.locate import named_finder
+from api.camera.plugin_detector import finder_maker
 from api.cli.table_options import read_edition
 from api.diagnosis.machine import check_program
 from api.errors import BadRoster
 from api.rosters.read import read_roster
-from api.storage.plugins import GROUPS, Group, load_plugins
+from api.storage.plugins import TAKEN, Group, load_plugins
 from models.base import catalogue_of
 from models.errors import BadInput, BadQuery
 from models.layout import Layout, NoFiducials
+from tests.plugins import Install
 from vision.candidates import Finder
 from vision.detection.circle_finder import CircleFinder
 
-EXAMPLE = Path(__file__).parents[2] / "plugin_package"
 PIPES = b"|Warden|50|\n|Pikeman|30|\n"
-Install = Callable[..., None]
 
 
-@pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
-    """Puts packages where Python finds them, as pip would."""
-
-    def install_package(name: str, **groups: dict[str, str]) -> None:
-        info = tmp_path / f"{name.replace('-', '_')}-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
-        entries = {f"tableside.{group}": points for group, points in groups.items()}
-        text = "".join(
-            f"[{group}]\n" + "".join(f"{key} = {value}\n" for key, value in points.items())
-            for group, points in entries.items()
-        )
-        (info / "entry_points.txt").write_text(text)
-        load_plugins.cache_clear()
-
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.syspath_prepend(str(EXAMPLE))
-    yield install_package
-    load_plugins.cache_clear()
-
-
-@pytest.fixture
-def example(install: Install) -> None:
-    project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text())["project"]
-    groups = {group.removeprefix("tableside."): points for group, points in project["entry-points"].items()}
-    install(project["name"], **groups)
-
-
-@pytest.mark.usefixtures("example")
+@pytest.mark.usefixtures("example_package")
 def test_a_list_format_of_another_package_is_read_and_others_as_before() -> None:
     ours, others = read_roster(PIPES, name="mine.txt"), read_roster(b"3 Pikemen, 30mm\n")
 
@@ -60,7 +26,7 @@ def test_a_list_format_of_another_package_is_read_and_others_as_before() -> None
     assert others.program is None
 
 
-@pytest.mark.usefixtures("example")
+@pytest.mark.usefixtures("example_package")
 def test_a_rulebook_of_another_package_is_named_like_one_of_ours() -> None:
     choice = read_edition("skirmish-example")
 
@@ -70,17 +36,17 @@ def test_a_rulebook_of_another_package_is_named_like_one_of_ours() -> None:
         read_edition("skirmish")
 
 
-@pytest.mark.usefixtures("example")
+@pytest.mark.usefixtures("example_package")
 def test_a_detector_of_another_package_is_made_by_its_name() -> None:
     layout = Layout(table_mm=(600, 400), fiducials=NoFiducials())
-    finder: Finder = named_finder("example", catalogue_of(), layout)
+    finder: Finder = finder_maker("example")(catalogue_of(), layout)
 
     assert isinstance(finder, CircleFinder)
     with pytest.raises(BadInput, match="no detector 'other'; plug-ins bring example"):
-        named_finder("other", catalogue_of(), layout)
+        finder_maker("other")
 
 
-@pytest.mark.usefixtures("example")
+@pytest.mark.usefixtures("example_package")
 def test_a_name_that_several_packages_use_is_left_out_and_both_are_named(install: Install) -> None:
     install("rival", list_formats={"pipes": "tableside_example:read_pipes"}, detectors={"rival": "builtins:dict"})
     formats, detectors = (load_plugins(group) for group in ("tableside.list_formats", "tableside.detectors"))
@@ -94,11 +60,11 @@ def test_a_name_of_something_that_ships_is_left_out(install: Install) -> None:
     install("rival", books={"warhammer-9": "tableside_example:BOOK"})
 
     assert read_edition("warhammer-9").read is None
-    (left_out,) = load_plugins("tableside.books", frozenset({"warhammer-9"})).left_out
+    (left_out,) = load_plugins("tableside.books").left_out
     assert "ships" in left_out.why
 
 
-@pytest.mark.usefixtures("example")
+@pytest.mark.usefixtures("example_package")
 def test_one_that_cannot_be_loaded_is_left_out_and_doctor_names_it(install: Install) -> None:
     install("broken", list_formats={"bad": "no_such_module_of_anybody:read"})
     found = [finding for finding in check_program() if finding.subject == "plug-ins"]
@@ -116,7 +82,7 @@ def test_a_reader_that_fails_leaves_the_list_to_the_others(install: Install) -> 
         read_roster(b"")
 
 
-@pytest.mark.parametrize("group", GROUPS)
+@pytest.mark.parametrize("group", TAKEN)
 def test_without_packages_nothing_is_added(group: Group) -> None:
     load_plugins.cache_clear()
 

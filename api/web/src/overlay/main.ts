@@ -11,6 +11,7 @@ import { HIGH_PX, paramsOf, WIDE_PX } from "./url-params";
 import { withScore } from "./lower-third";
 import { start, type State } from "./state";
 import type { Board, SeatStatus } from "../shared/types.gen";
+import { PluginWidgets } from "./plugin-widgets";
 import { overlay } from "./view";
 import { airtimeAt } from "./schedule";
 
@@ -20,6 +21,8 @@ const TICK_MS = 100;
 const params = paramsOf(location.search);
 await usePageLanguage(params.language);
 const root = document.getElementById("overlay") as HTMLElement;
+const stage = document.getElementById("plugin-widgets") as HTMLElement;
+const plugins = new PluginWidgets(stage);
 const store = new Store<State>(start, (state) => render(overlay(state, params), root));
 
 document.documentElement.dataset.theme = params.theme;
@@ -32,6 +35,7 @@ document.addEventListener("visibilitychange", refresh);
 new WholeStream<Board>("api/v1/overlay/stream", { onWhole: takeBoard }).open();
 setInterval(refresh, TICK_MS);
 void readSeat();
+void plugins.load(params);
 
 /** Who came by the stream's code may show the camera's own pixels; the others see the straightened picture. */
 async function readSeat(): Promise<void> {
@@ -43,6 +47,7 @@ function takeBoard(board: Board): void {
   nameSeats(board.scoreboard);
   const scores = withScore(store.state.scores, board.scoreboard, board.now_s);
   store.set({ board, scores, ahead_s: board.now_s - performance.now() / 1000 });
+  plugins.take(board, params.delay_s);
   refresh();
 }
 
@@ -60,5 +65,5 @@ function refresh(): void {
 /** The page is laid out for 1920 x 1080 and shrinks into whatever it is given. */
 function fitToWindow(): void {
   const scale = Math.min(innerWidth / WIDE_PX, innerHeight / HIGH_PX);
-  root.style.transform = `scale(${scale})`;
+  for (const laid of [root, stage]) laid.style.transform = `scale(${scale})`;
 }

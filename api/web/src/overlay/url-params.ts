@@ -19,6 +19,8 @@ export interface Params {
   /** what the table is called on screen; empty: not at all */
   readonly table: string;
   readonly widgets: ReadonlySet<Widget>;
+  /** the names of widgets that other packages bring */
+  readonly plugins: readonly string[];
   readonly theme: Theme;
   readonly corner: Corner;
   /** how far the stream is behind */
@@ -50,6 +52,7 @@ export function paramsOf(search: string): Params {
     language: oneOf(Object.keys(LANGUAGES) as Language[], params.get("language")) ?? undefined,
     table: params.get("table") ?? "",
     widgets: widgetsOf(params.get("widgets")),
+    plugins: pluginsOf(params.get("widgets")),
     theme: oneOf(THEMES, params.get("theme")) ?? "dark",
     corner: oneOf(CORNERS, params.get("corner")) ?? "bottom-left",
     delay_s: number(params.get("delay"), 0, MOST_DELAY_S) ?? 0,
@@ -62,7 +65,13 @@ export function paramsOf(search: string): Params {
 
 function widgetsOf(text: string | null): ReadonlySet<Widget> {
   const named = (text ?? "").split(",").flatMap((one) => oneOf(WIDGETS, one.trim()) ?? []);
-  return new Set(named.length > 0 ? named : ["ruling", "closeup"]);
+  return new Set(named.length > 0 || pluginsOf(text).length > 0 ? named : ["ruling", "closeup"]);
+}
+
+/** What is named beside the built-in widgets, as a plug-in may be called. */
+function pluginsOf(text: string | null): readonly string[] {
+  const named = (text ?? "").split(",").map((one) => one.trim());
+  return [...new Set(named)].filter((name) => /^[A-Za-z0-9][\w.-]*$/.test(name) && oneOf(WIDGETS, name) === null);
 }
 
 function boxOf(text: string | null): Box | null {

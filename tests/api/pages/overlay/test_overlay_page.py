@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 
@@ -18,10 +19,12 @@ from tests.api.pages.hosted_table import Hosted, host_table, is_near, opacity
 from tests.api.pages.player_page import hold_clock, keep_screenshot, wait_for_frame
 from tests.api.serving import serve_app
 from tests.api.worlds import SKIRMISH, skirmish
+from tests.plugins import Install
 
 pytestmark = pytest.mark.browser
 
 PAIR = {"a": "m8", "b": "m14"}
+FAILING_WIDGET = Path(__file__).with_name("failing_widget.js")
 STREAM = {"width": 1920, "height": 1080}
 _HEARD = """window.EventSource = class extends EventSource {
   constructor(address) {
@@ -245,3 +248,23 @@ def test_the_card_says_how_many_bases_of_the_lists_are_unseen(browser: Browser) 
         expect(page.locator(".roll")).to_have_text("1 base of the lists is unseen")
         keep_screenshot(page, "overlay-roll")
     page.close()
+
+
+@pytest.mark.usefixtures("example_package")
+def test_a_widget_of_another_package_is_drawn_and_one_that_fails_is_left_out(program: Page, install: Install) -> None:
+    """One is asked for that no package brings, and one that fails as it draws: neither hides the third."""
+    install("broken", overlay_widgets={"bad": "tests.api.pages.overlay.test_overlay_page:FAILING_WIDGET"})
+    said: list[str] = []
+    program.on("console", lambda message: said.append(message.text))
+    hub = Hub(title="test table")
+    hub.show(skirmish())
+    with serve_app(create_app(hub, ask=ask)) as url:
+        program.goto(f"{url}overlay?widgets=on-air-count,bad,none")
+        expect(program.locator("#plugin-widgets")).to_have_text("0 on air so far")
+        program.request.post(f"{url}api/v1/overlay/air", data={"pair": PAIR})
+        expect(program.locator("#plugin-widgets")).to_have_text("1 on air so far")
+        keep_screenshot(program, "overlay-plugin-widget")
+        listed = program.request.get(f"{url}api/v1/overlay/widgets").json()
+
+    assert listed == ["bad", "on-air-count"]
+    assert sorted(text.split(" left out")[0] for text in said if "left out" in text) == ["widget bad", "widget none"]
