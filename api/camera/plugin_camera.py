@@ -49,7 +49,7 @@ class PluginCamera:
         self._is_stopped.set()
 
     def close(self) -> None:
-        """Nothing is left open: the iterator of pictures ends with whoever reads it."""
+        """Close nothing: an iterator of pictures ends with its reader."""
 
 
 def _checked(picture: Image) -> Image:

@@ -6,6 +6,7 @@ from string import Template
 from typing import Annotated
 
 from fastapi import APIRouter, FastAPI, Query, Request, Response
+from fastapi import Path as Param
 from fastapi.sse import EventSourceResponse
 from starlette.concurrency import run_in_threadpool
 
@@ -58,11 +59,11 @@ async def widgets() -> tuple[str, ...]:
 
 
 @router.get("/widgets/{name}.js", response_class=Response, responses=_SCRIPT | problem_responses(NoSuchWidget))
-def widget(name: str) -> Response:
+def widget(name: Annotated[str, Param(max_length=60, pattern=r"^[A-Za-z0-9][\w.-]*$")]) -> Response:
     """A widget of another package: a module whose default export draws a board into an element."""
-    found = load_plugins("tableside.overlay_widgets").loaded.get(name)
+    file = load_plugins("tableside.overlay_widgets").loaded.get(name)
     try:
-        script = Path(found).read_bytes() if found is not None else None
+        script = None if file is None else Path(file).read_bytes()
     except (OSError, TypeError) as wrong:
         raise NoSuchWidget(f"the widget {name} cannot be read: {wrong}", field="name", value=name) from wrong
     if script is None:
