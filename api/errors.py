@@ -49,7 +49,7 @@ class WrongCode(BadInput, code="seat/wrong_code", title="This code opens no seat
 
 
 class TooManyTries(BadInput, code="seat/too_many_tries", title="Too many wrong codes", status=429):
-    """Too many wrong codes came from one place within a minute."""
+    """Too many wrong codes came within a minute, from one place or from all."""
 
 
 class BadCorrection(BadInput, code="correction/invalid", title="The correction does not fit this table"):

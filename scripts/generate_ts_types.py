@@ -22,6 +22,7 @@ from api.hall.schemas import Doorway, HallPatch, HallSeatStatus, HallView, Publi
 from api.hall.spectators import SpectatedTable, TableSheet
 from api.hall.swiss import NewSwissPlayer
 from api.hall.swiss_routes import OwnCheckIn
+from api.journal.countersignature import Countersignature
 from api.lists.schemas import (
     Casualty,
     ConfirmedList,
@@ -41,6 +42,7 @@ from api.overlay.schemas import Board, Production
 from api.projector.schemas import LightBoard
 from api.routes.camera import PhotographResult
 from api.routes.corrections import DisputeView
+from api.routes.proof import Proof, SignedAs
 from api.routes.rulebooks import Book
 from api.routes.tap_measurement import PictureAtHand
 from api.rulings.schemas import (
@@ -101,6 +103,9 @@ _SENT: dict[str, Any] = {
     "Ruling": Ruling,
     "KeptVerdict": KeptVerdict,
     "ResultSlip": ResultSlip,
+    "Proof": Proof,
+    "Countersignature": Countersignature,
+    "SignedAs": SignedAs,
     "TapeSheet": TapeSheet,
     "DrawnTable": DrawnTable,
     "Board": Board,

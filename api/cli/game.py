@@ -10,7 +10,6 @@ import typer
 from api.cli.hosting_options import Host, Port, listen_on
 from api.cli.invocation import wants_json
 from api.journal.file_journal import NAME
-from api.storage.files import load
 from models.errors import BadFile, BadInput
 
 if TYPE_CHECKING:
@@ -24,10 +23,12 @@ Head = Annotated[
     typer.Option(help="N:HASH from a record or a result slip: notices a journal that was shortened."),
 ]
 Key = Annotated[
-    str | None, typer.Option(help="The table's key or its four words, as seats and slips show it: it must have signed.")
+    str | None,
+    typer.Option(help="Key of the table, a phone or a hub, or its four words, as pages show it: it must have signed."),
 ]
 Witness = Annotated[
-    Path | None, typer.Option(help="What a hub countersigned: /api/v1/hall/tables/N/witness, kept as a file.")
+    Path | None,
+    typer.Option(help="What a hub or a phone countersigned, kept as a file: /api/v1/hall/tables/N/witness, seen.json."),
 ]
 WithoutNames = Annotated[bool, typer.Option("--without-names", help="Replace people's names, in a chain of its own.")]
 
@@ -41,9 +42,9 @@ def verify_game(
 ) -> None:
     """Say whether a kept game is what the table wrote and signed, or where it is not."""
     from api.games.verification import verify_game as verify  # here, so that no other command waits for it
-    from api.journal.signature import HeadWitness
+    from api.journal.countersignature import read_witness
 
-    seen = None if witness is None else load(HeadWitness, witness, error=BadInput)
+    seen = None if witness is None else read_witness(witness)
     report = verify(game, head=head, key=key, witness=seen)
     typer.echo(json.dumps(report.facts()) if wants_json(context) else _describe(report))
     report.raise_fault(game)
@@ -68,6 +69,7 @@ def export_game(
     from api.games.archive import open_game, write_archive
     from api.games.export import game_files, holds_codes
     from api.games.static_pages import write_pages
+    from api.games.verification import verify_game as verify
     from api.server.journal_entries import ENTRY_CLASSES
 
     _require_game(game)
@@ -77,7 +79,9 @@ def export_game(
         is_cleaned = not without_names and holds_codes(ours / NAME)
         files = game_files(ours, pictures, is_nameless=without_names, entry_classes=ENTRY_CLASSES)
         if html:
-            size = write_pages(output, files, title=game.stem, entry_classes=ENTRY_CLASSES)
+            report = verify(game)
+            forged = None if report.fault is None else report.sentence
+            size = write_pages(output, files, title=game.stem, entry_classes=ENTRY_CLASSES, forged=forged)
         else:
             write_archive(output, files)
             size = output.stat().st_size

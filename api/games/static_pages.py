@@ -40,15 +40,23 @@ _UNSHOWN = (CodesMade, DeviceJoined, SeatsWithdrawn)
 
 
 def write_pages(
-    output: Path, files: Iterable[tuple[str, Path | bytes]], *, title: str, entry_classes: tuple[type[Entry], ...]
+    output: Path,
+    files: Iterable[tuple[str, Path | bytes]],
+    *,
+    title: str,
+    entry_classes: tuple[type[Entry], ...],
+    forged: str | None = None,
 ) -> int:
-    """Write the folder, whole or not at all; its size in bytes. Raises: BadFile."""
+    """Write the folder, whole or not at all; its size in bytes. Raises: BadFile.
+
+    `forged`: why the game is not what the table wrote, which every page says first.
+    """
     try:
         with tempfile.TemporaryDirectory(dir=output.parent, prefix=f".{output.name}.") as name:
             game, pages = Path(name) / "game", Path(name) / "pages"
             _lay_out(files, game)
             pages.mkdir()
-            _write_all(game, pages, title, entry_classes)
+            _write_all(game, pages, title, entry_classes, forged)
             if output.is_dir():
                 output.rmdir()
             shutil.move(pages, output)
@@ -65,16 +73,18 @@ def _lay_out(files: Iterable[tuple[str, Path | bytes]], game: Path) -> None:
         path.write_bytes(content.read_bytes() if isinstance(content, Path) else content)
 
 
-def _write_all(game: Path, pages: Path, title: str, entry_classes: tuple[type[Entry], ...]) -> None:
+def _write_all(game: Path, pages: Path, title: str, entry_classes: tuple[type[Entry], ...], forged: str | None) -> None:
     if (game / THUMBNAILS).is_dir():
         shutil.move(game / THUMBNAILS, pages / THUMBNAILS)
     with closing(FileJournal(game, entry_classes)) as journal:
         hub = Hub(title=title, journal=journal)
-        _write_records(hub, game, pages)
+        _write_records(hub, game, pages, forged)
         shown = _game(hub, pages)
     text = json.dumps(shown, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     (pages / "game.js").write_text(f"window.GAME = {text};\n", encoding="utf-8")
     page = _PAGE.read_text(encoding="utf-8").replace("$title", escape(title))
+    line = "" if forged is None else f'<p class="red-line" role="alert">{escape(forged)}</p>'
+    page = page.replace("$forged", line)
     (pages / "index.html").write_text(page, encoding="utf-8")
 
 
@@ -154,7 +164,7 @@ def _describe_settlement(entry: DoubtSettled, names: dict[str, str], called: Cal
     return f"{WAY_WORDS[entry.how]}{die}{answer}. {type(query).title()}: {whom} (said by {called(entry.by)})"
 
 
-def _write_records(hub: Hub, game: Path, pages: Path) -> None:
+def _write_records(hub: Hub, game: Path, pages: Path, forged: str | None) -> None:
     rulings = Rulings(hub.journal, changed=lambda: None)
     (pages / "records").mkdir()
     for line in hub.journal.lines(RulingMade, VerdictKept):
@@ -171,6 +181,7 @@ def _write_records(hub: Hub, game: Path, pages: Path) -> None:
             journal_head=hub.journal.head(),
             called=called,
             score=hub.score.board_at(shown.n).score,
+            forged=forged,
             completion=hub.undo_log.completion_at(shown.about.at or shown.n),
         )
         (pages / "records" / f"{line.n}.html").write_text(page, encoding="utf-8")

@@ -6,7 +6,7 @@ of its files. A folder remembers, apart from the journal, which line it signed l
 
 import json
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -17,12 +17,12 @@ from api.errors import BrokenJournal
 from api.evidence.store import EvidenceReport, check_evidence
 from api.games.archive import extract
 from api.journal.chain import ChainReport, canonical_json, read_chain
+from api.journal.countersignature import Countersignature, HeadWitness, WitnessReport, check_countersignatures
 from api.journal.file_journal import NAME
 from api.journal.secret_store import SecretStore
 from api.journal.signature import (
     KEY,
     SIGNED_HEAD,
-    HeadWitness,
     SignatureReport,
     can_sign,
     check_signatures,
@@ -55,7 +55,8 @@ class GameReport:
     evidence: EvidenceReport
     fault: GameFault | None
     is_copy: bool = False
-    witness: HeadWitness | None = None
+    witness: HeadWitness | Countersignature | None = None
+    countersigned: WitnessReport = field(default_factory=WitnessReport)
 
     @property
     def sentence(self) -> str:
@@ -74,11 +75,18 @@ class GameReport:
         return f"{whole}{self._witnessed()}, but {unsigned}: whoever has it could have made it anew."
 
     def _witnessed(self) -> str:
+        """By whom else, and how far: what stands in the journal, then what somebody kept apart from it."""
+        kept = "".join(
+            f", countersigned to line {witness.head.partition(':')[0]} by {witness.by} {witness.key_words}"
+            for witness in self.countersigned.witnesses
+        )
         if self.witness is None:
-            return ""
+            return kept
+        line, key = self.witness.head.partition(":")[0], key_words(self.witness.key)
+        if isinstance(self.witness, Countersignature):
+            return f"{kept}, and to line {line} seen by phone {key}"
         seen = datetime.fromtimestamp(self.witness.seen_s).astimezone()
-        line, hub = self.witness.head.partition(":")[0], key_words(self.witness.key)
-        return f", and to line {line} seen by hub {hub} at {seen:%d %B %Y, %H:%M:%S %Z}"
+        return f"{kept}, and to line {line} seen by hub {key} at {seen:%d %B %Y, %H:%M:%S %Z}"
 
     def raise_fault(self, path: Path) -> None:
         """Raises: BrokenJournal."""
@@ -94,19 +102,22 @@ class GameReport:
         signed = self.signatures
         key = {} if signed.key is None else {"key": signed.key, "key_words": key_words(signed.key)}
         signed_head = None if signed.head is None else str(signed.head)
-        return (
-            facts
-            | key
-            | {"signed": signed_head, "evidence": asdict(self.evidence), "head": head, "says": self.sentence}
-        )
+        others = [asdict(witness) | {"key_words": witness.key_words} for witness in self.countersigned.witnesses]
+        about = {"signed": signed_head, "countersigned": others, "evidence": asdict(self.evidence), "head": head}
+        return facts | key | about | {"says": self.sentence}
 
 
 def verify_game(
-    path: Path, *, head: str | None = None, key: str | None = None, witness: HeadWitness | None = None
+    path: Path,
+    *,
+    head: str | None = None,
+    key: str | None = None,
+    witness: HeadWitness | Countersignature | None = None,
 ) -> GameReport:
     """Look at all of a game: a folder, its journal, or a zip. Raises: BadFile, BadGame.
 
-    `head` is number and hash from a slip, `key` the table's key or its words, `witness` what a hub countersigned.
+    `head` is number and hash from a slip, `key` the key of the table, a phone or a hub, or its words, `witness` what
+    a hub or a phone countersigned and somebody kept.
     """
     report = _verify_path(path, head=head, key=key)
     fault = report.fault or (None if witness is None else _witness_fault(witness, report.chain))
@@ -137,23 +148,24 @@ def _verify_journal(
     evidence = check_evidence(journal) if with_files else EvidenceReport(0, (), ())
     is_copy = bool(about.get("is_nameless") or about.get("is_cleaned"))
     signatures = SignatureReport() if is_copy else check_signatures(journal, chain.heads)
+    countersigned = WitnessReport() if is_copy else check_countersignatures(journal, chain.heads)
     fault = (
         _chain_fault(chain)
-        or _signature_fault(signatures, chain, SecretStore(journal.parent), key)
+        or _signature_fault(signatures, chain, SecretStore(journal.parent))
+        or _countersignature_fault(countersigned)
+        or _key_fault(signatures, countersigned, key)
         or _evidence_fault(evidence)
         or (_about_fault(about, chain, signatures, journal.parent) if about and with_files else None)
         or _head_fault(chain, head)
     )
-    return GameReport(chain, signatures, evidence, fault, is_copy)
+    return GameReport(chain, signatures, evidence, fault, is_copy, countersigned=countersigned)
 
 
 def _chain_fault(chain: ChainReport) -> GameFault | None:
     return None if chain.why is None else GameFault(f"line {chain.line}: {chain.why}", "line", chain.line)
 
 
-def _signature_fault(
-    signed: SignatureReport, chain: ChainReport, secrets: SecretStore, key: str | None
-) -> GameFault | None:
+def _signature_fault(signed: SignatureReport, chain: ChainReport, secrets: SecretStore) -> GameFault | None:
     if signed.why is not None:
         return GameFault(f"line {signed.line}: {signed.why}", "signature", signed.line, signed.line)
     kept, newest = secrets.get(KEY), secrets.get(SIGNED_HEAD)
@@ -161,10 +173,23 @@ def _signature_fault(
         return GameFault(f"cut or made anew: the table signed {newest}, which is no line of it", "head", newest)
     if kept is not None and can_sign() and signed.key != public_key(kept):
         return GameFault("it is not signed by the key of this folder's table", "key", signed.key)
-    if key is not None and (signed.key is None or key.strip().lower() not in (signed.key, key_words(signed.key))):
-        by = "nobody" if signed.key is None else key_words(signed.key)
-        return GameFault(f"it is signed by {by}, not by {key}", "key", key)
     return None
+
+
+def _countersignature_fault(countersigned: WitnessReport) -> GameFault | None:
+    if countersigned.why is None:
+        return None
+    line = countersigned.line
+    return GameFault(f"line {line}: {countersigned.why}", "countersignature", line, line)
+
+
+def _key_fault(signed: SignatureReport, countersigned: WitnessReport, key: str | None) -> GameFault | None:
+    """What somebody's key must have signed, and has not: the table's, a phone's or a hub's."""
+    keys = [*([] if signed.key is None else [signed.key]), *(witness.key for witness in countersigned.witnesses)]
+    if key is None or any(key.strip().lower() in (known, key_words(known)) for known in keys):
+        return None
+    by = "nobody" if not keys else " and ".join(map(key_words, keys))
+    return GameFault(f"it is signed by {by}, not by {key}", "key", key)
 
 
 def _evidence_fault(evidence: EvidenceReport) -> GameFault | None:
@@ -182,11 +207,13 @@ def _head_fault(chain: ChainReport, head: str | None) -> GameFault | None:
     return GameFault(f"no line has the hash {head!r}: it was shortened, or it is another game", "head", head)
 
 
-def _witness_fault(witness: HeadWitness, chain: ChainReport) -> GameFault | None:
+def _witness_fault(witness: HeadWitness | Countersignature, chain: ChainReport) -> GameFault | None:
     if not can_sign() or not witness.is_signed():
-        return GameFault("the witness is not signed by the hub that it names", "witness", witness.key)
+        return GameFault("the witness is not signed by the hub or phone that it names", "witness", witness.key)
     if witness.head in chain.heads:
         return None
+    if isinstance(witness, Countersignature):
+        return GameFault(f"cut or made anew: a phone saw {witness.head} of it", "witness", witness.head)
     seen = datetime.fromtimestamp(witness.seen_s).astimezone()
     detail = f"cut or made anew: a hub had {witness.head} of it at {seen:%d %B %Y, %H:%M:%S %Z}"
     return GameFault(detail, "witness", witness.head)

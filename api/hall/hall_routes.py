@@ -52,8 +52,7 @@ from api.hall.store import HallStore
 from api.http.openapi import Responses, media_response, problem_responses
 from api.http.security_headers import BUILT, HashedFiles, add_page, content_policy, page_response
 from api.http.sse_broadcast import EVENTS, SseBroadcast, stream_events
-from api.journal.chain import Head, read_head
-from api.journal.signature import HeadWitness, witness_head
+from api.journal.countersignature import HeadWitness
 from api.routes.overlay import loader_of
 from api.routes.seats import join_page
 from api.seats.sessions import RateLimit
@@ -230,13 +229,11 @@ def public_router(
     @router.get("/tables/{number}/witness", responses=_TABLE)
     def witness(number: Numbered) -> HeadWitness:
         """How far the table's journal had come, countersigned by the hub: `tableside verify --witness` reads it."""
-        newest = store.newest_text(known(number))
-        head = None if newest is None else read_head(newest[0].encode())
-        if newest is None or head is None or head.hash is None or keys.signing_key is None:
+        signed = keys.countersign(number, store.newest_text(known(number)))
+        if signed is None:
             detail = f"there is nothing to sign of table {number}: no line with a hash has come, or the keys are older"
             raise NoSuchHallTable(detail, field="number", value=number)
-        newest_head = str(Head(head.n, head.hash))
-        return witness_head(keys.signing_key, event=keys.event, table=number, head=newest_head, seen_s=newest[1])
+        return signed
 
     @router.get("/tables/{number}/watch", responses=_TABLE)
     async def watch(number: Numbered) -> SpectatedTable:

@@ -9,6 +9,8 @@ from pydantic import Field
 
 from api.hall.errors import BadKey
 from api.hall.transport import inbox_of, stream_of, subject_of
+from api.journal.chain import Head, read_head
+from api.journal.countersignature import HeadWitness, witness_head
 from api.journal.signature import can_sign, new_secret
 from api.seats.schemas import new_code
 from api.storage.files import load, save, write_whole
@@ -59,6 +61,14 @@ class EventKeys(Frozen):
     signing_key: str | None = Field(
         None, description="countersigns what tables have written; null: made by an older version"
     )
+
+    def countersign(self, table: int, newest: tuple[str, float] | None) -> HeadWitness | None:
+        """The hub's signature of a table's newest line, and when it came; None where there is nothing to sign."""
+        head = None if newest is None else read_head(newest[0].encode())
+        if newest is None or head is None or head.hash is None or self.signing_key is None:
+            return None
+        newest_head = str(Head(head.n, head.hash))
+        return witness_head(self.signing_key, event=self.event, table=table, head=newest_head, seen_s=newest[1])
 
     def entry_of_table(self, table: int, token: str | None) -> TableEntry | None:
         """The table, when this is its token."""
@@ -176,7 +186,7 @@ def nats_configuration(keys: EventKeys, hub_nkey: str) -> str:
     users = [f'    {{ nkey: "{hub_nkey}" }}  # the hub']
     for entry in keys.tables:
         subjects = [
-            *(subject_of(keys.event, entry.table, what) for what in ("journal", "glance", "orders")),
+            *(subject_of(keys.event, entry.table, what) for what in ("journal", "glance", "orders", "witness")),
             f"$JS.API.DIRECT.GET.{stream_of(keys.event)}.{subject_of(keys.event, entry.table, 'journal')}",
         ]
         publish = ", ".join(f'"{subject}"' for subject in subjects)

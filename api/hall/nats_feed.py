@@ -55,7 +55,7 @@ class NatsFeed:
         client = await connect_nats(self._url, self._keys.hub_seed)
         await self._make_stream(client)
         board.purge = lambda table: self._purge(client, table)
-        await self._listen(client, board)
+        await self._listen(client, store, board)
 
         async def stop() -> None:
             self._is_over = True  # not cancelled: what is being written is waited for
@@ -82,7 +82,7 @@ class NatsFeed:
         except NoJetStream as wrong:
             raise NoJetStream(f"the broker at {self._url} has JetStream not enabled") from wrong
 
-    async def _listen(self, client: Client, board: HallBoard) -> None:
+    async def _listen(self, client: Client, store: HallStore, board: HallBoard) -> None:
         async def note_glance(message: Msg) -> None:
             with suppress(BadEnvelope, ValueError):  # a table's own number is in every subject that it may use
                 board.note_glance(_table_of(message), message.data)
@@ -93,6 +93,13 @@ class NatsFeed:
                 orders = await board.orders_of(_table_of(message), after=after)
                 await message.respond(json.dumps([order.model_dump(mode="json") for order in orders]).encode())
 
+        async def tell_witness(message: Msg) -> None:
+            with suppress(ValueError, HallStoreFailed):
+                table = _table_of(message)
+                signed = self._keys.countersign(table, await asyncio.to_thread(store.newest_text, table))
+                await message.respond(b"" if signed is None else signed.model_dump_json().encode())
+
+        await client.subscribe(subject_of(self._keys.event, "*", "witness"), queue=HUBS, cb=tell_witness)
         await client.subscribe(subject_of(self._keys.event, "*", "glance"), cb=note_glance)
         await client.subscribe(subject_of(self._keys.event, "*", "orders"), queue=HUBS, cb=tell_orders)
 

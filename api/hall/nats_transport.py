@@ -15,6 +15,7 @@ from api.hall.envelope import Envelope
 from api.hall.errors import HubAway, HubDisagrees, HubRefused, NoJetStream
 from api.hall.keys import TableKey
 from api.hall.transport import Order, Tail, headers_of, inbox_of, stream_of, subject_of, tail_from
+from api.journal.countersignature import HeadWitness
 
 log = logging.getLogger(__name__)
 PATIENCE_S = 5
@@ -72,6 +73,12 @@ class NatsTransport:
         with translate_errors():
             answer = await client.request(self._subject("orders"), str(after).encode(), timeout=PATIENCE_S)
         return [Order.model_validate(order) for order in json.loads(answer.data)]
+
+    async def read_witness(self) -> HeadWitness | None:
+        client = await self._connect()
+        with translate_errors():
+            answer = await client.request(self._subject("witness"), b"", timeout=PATIENCE_S)
+        return HeadWitness.model_validate_json(answer.data) if answer.data else None
 
     async def close(self) -> None:
         if self._client is not None:

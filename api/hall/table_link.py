@@ -25,7 +25,9 @@ from api.hall.keys import TableKey
 from api.hall.rounds import OrderDone, RoundBegun
 from api.hall.sender import Sender
 from api.hall.transport import Order, Tail, Transport
+from api.journal.countersignature import HeadWitness, HubSigned
 from api.journal.interface import Journal
+from api.journal.signature import has_news
 from api.lists.army import add_list, remove_list
 from api.live.hub import Hub
 from api.live.messages import Notice
@@ -44,6 +46,7 @@ log = logging.getLogger(__name__)
 
 GLANCE_S = 2.0
 ORDERS_S = 0.5
+WITNESS_S = 60.0
 ALARM = "hall"
 PATIENCE_S = 10.0
 END_S = 5.0
@@ -109,6 +112,7 @@ class TableLink:
             "hall-lines": Sender(self._folder, transport, self.key, tell).run,
             "hall-glance": partial(_repeat, GLANCE_S, send_glance),
             "hall-orders": partial(_repeat, ORDERS_S, do_orders),
+            "hall-witness": partial(_repeat, WITNESS_S, partial(_keep_witness, transport, bench.hub.journal, loop)),
         }
 
     async def _send_glance(
@@ -177,6 +181,24 @@ async def _repeat(every_s: float, work: Callable[[], Coroutine[Any, Any, None]])
         except TablesideError as wrong:
             log.debug("hall: later why=%s", wrong.detail)
         await asyncio.sleep(every_s)
+
+
+async def _keep_witness(transport: Transport, journal: Journal, loop: asyncio.AbstractEventLoop) -> None:
+    """Write what the hub has countersigned since into the journal, which carries it wherever it goes."""
+    if (seen := await transport.read_witness()) is not None:
+        await _on_server(loop, partial(keep_witness, journal, seen))
+
+
+def keep_witness(journal: Journal, seen: HeadWitness) -> bool:
+    """Whether the hub countersigned something new of this journal, which is written then. Raises: JournalFailed."""
+    before = journal.newest(HubSigned)
+    n = int(seen.head.partition(":")[0])
+    last_n = 0 if before is None else before.n
+    is_ours = seen.is_signed() and str(journal.head_at(n)) == seen.head
+    if not is_ours or n < last_n or not has_news(journal, after=last_n):
+        return False
+    journal.write(HubSigned(seen=seen))
+    return True
 
 
 async def _on_server(loop: asyncio.AbstractEventLoop, work: Callable[[], Any]) -> Any:
@@ -321,6 +343,12 @@ class HttpTransport:
 
     async def read_orders(self, after: int) -> list[Order]:
         return [Order.model_validate(order) for order in await self._call("GET", f"/orders?after={after}")]
+
+    async def read_witness(self) -> HeadWitness | None:
+        try:
+            return HeadWitness.model_validate(await self._call("GET", "/witness"))
+        except HubRefused:  # an older hub, or one whose keys sign nothing
+            return None
 
     async def close(self) -> None:
         """There is no connection to let go of."""

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from pydantic import Field
 
 from api.hall.envelope import Envelope, digest
+from api.journal.countersignature import HeadWitness
 from models.frozen import Frozen
 
 HUBS = "hub"  # what all hubs of an event call themselves to share its messages
@@ -51,6 +52,10 @@ class Transport(Protocol):
 
     async def read_orders(self, after: int) -> list[Order]:
         """Orders with a higher number, the oldest first."""
+        ...
+
+    async def read_witness(self) -> HeadWitness | None:
+        """How far the hub has this table's journal, countersigned; None where it signs nothing."""
         ...
 
     async def close(self) -> None: ...

@@ -4,6 +4,8 @@ import base64
 import gzip
 import hashlib
 import re
+from collections.abc import Callable
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +20,21 @@ _INLINE = re.compile(r"<(script|style)>(.*?)</\1>", re.DOTALL)
 FRAMED = {"/overlay"}  # the file that waits for the server holds the overlay in a frame, and shows nothing to click
 _CODES = ("/j/", "/join", "/api/v1/join", "/api/v1/seat", "/judge")  # where a code stands in the address or the answer
 BUILT = Path(__file__).parents[1] / "web" / "dist"
+_RED_STYLE = "red-line.css"
+_RED = (
+    ".red-line { position: fixed; z-index: 99; inset: 0 0 auto; margin: 0; padding: 10px 16px; background: #b3261e; "
+    "color: #fff; font: 700 17px/1.3 system-ui, sans-serif; pointer-events: none; }"
+)
 _MISSING = """The phone's page has not been built.
 
 From a clone:  make demo      (or: cd api/web && npm ci && npm run build)
 The wheel holds it already; the questions under /api/v1 work without it.
 """
+
+
+def red_line(forged: str) -> str:
+    """What stands across the top of a page of a forged game."""
+    return f'<link rel="stylesheet" href="{_RED_STYLE}"><p class="red-line" role="alert">{escape(forged)}</p>'
 
 
 def content_policy(html: str = "", *, is_framed: bool = False, has_style_attributes: bool = False) -> str:
@@ -103,15 +115,37 @@ def add_page(app: FastAPI, path: str, name: str, built: Path = BUILT) -> None:
 
     @app.get(path, include_in_schema=False)
     def serve(request: Request) -> Response:
-        return page_response(page, accepts=request.headers.get("accept-encoding", ""))
+        forged = getattr(app.state, "forged", _unforged)()
+        return page_response(page, accepts=request.headers.get("accept-encoding", ""), forged=forged)
 
 
-def page_response(page: Path, *, accepts: str = "") -> Response:
+def add_red_line(app: FastAPI, forged: Callable[[], str | None]) -> None:
+    """Let every page of this app say across its top, whatever else goes wrong in it, that what it shows was forged.
+
+    `forged` says why; None while it is what the table wrote.
+    """
+    app.state.forged = forged
+
+    @app.get(f"/{_RED_STYLE}", include_in_schema=False)
+    def style() -> Response:
+        return Response(_RED, media_type="text/css")
+
+
+def _unforged() -> None:
+    return None
+
+
+def page_response(page: Path, *, accepts: str = "", forged: str | None = None) -> Response:
     """A built page, asked for each time, compressed for who `accepts` that; or the word that it was not built."""
     if not page.is_file():
         return PlainTextResponse(_MISSING, status_code=503)
     headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
-    if "gzip" not in accepts:
+    if "gzip" not in accepts and forged is None:
         return FileResponse(page, headers=headers)
-    packed = gzip.compress(page.read_bytes(), mtime=0)
+    text = page.read_bytes()
+    if forged is not None:
+        text = text.replace(b"</body>", red_line(forged).encode() + b"</body>")
+    if "gzip" not in accepts:
+        return Response(text, media_type="text/html", headers=headers)
+    packed = gzip.compress(text, mtime=0)
     return Response(packed, media_type="text/html", headers=headers | {"Content-Encoding": "gzip"})

@@ -17,6 +17,8 @@ class Entry(Frozen):
 
     MUST_LAST: ClassVar[bool] = True
     """Whether it is on the disk before `write` returns; what is seen anew all the time need not be."""
+    IS_PROOF: ClassVar[bool] = False
+    """Whether it only proves what stands before it, so that it is nothing new to sign."""
 
     type: str
 

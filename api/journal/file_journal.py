@@ -110,6 +110,13 @@ class FileJournal:
     def head(self) -> Head | None:
         return self._head
 
+    def head_at(self, n: int) -> Head | None:
+        index = bisect_right(self._places, n, key=lambda place: place.n) - 1
+        if index < 0 or self._places[index].n != n:
+            return None
+        line = read_head(self._read_text(self._places[index]))
+        return None if line is None or line.hash is None else Head(line.n, line.hash)
+
     def _hold_file(self) -> None:
         """Hold the file itself: the file of a lock beside it can be removed. Raises: BlockingIOError when it is held.
 
@@ -169,15 +176,18 @@ class FileJournal:
             raise
 
     def _read(self, place: _Place) -> Line | None:
-        with self._writing:
-            self._file.seek(place.start)
-            text = self._file.read(place.size)
+        text = self._read_text(place)
         try:
             return parse_line(text, place.type)
         except ValueError as wrong:
             log.warning("journal line passed over n=%d why=%s", place.n, wrong)
             self._note_damage(f"Line {place.n} ({_name_of(place.type)}) of the journal cannot be read")
             return None
+
+    def _read_text(self, place: _Place) -> bytes:
+        with self._writing:
+            self._file.seek(place.start)
+            return self._file.read(place.size)
 
     def _survey(self, path: Path) -> int:
         """Where the last whole line ends; every line that is one is known afterwards. Raises: BadFile."""

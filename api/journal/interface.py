@@ -46,6 +46,10 @@ class Journal(Protocol):
         """The newest line's number and hash; None where nothing is chained."""
         ...
 
+    def head_at(self, n: int) -> Head | None:
+        """The number and hash of this line; None where there is no such line, or it is not chained."""
+        ...
+
     def close(self) -> None: ...
 
 
@@ -99,6 +103,9 @@ class MemoryJournal:
 
     def head(self) -> Head | None:
         """None: what nobody keeps needs no proof."""
+        return None
+
+    def head_at(self, n: int) -> Head | None:
         return None
 
     def close(self) -> None:

@@ -12,14 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import Field
-
 from api.journal.chain import Head
 from api.journal.entry import Entry, read_raw_line
 from api.journal.interface import Journal
 from api.journal.secret_store import NAME as SECRETS
 from models.errors import BadFile
-from models.frozen import Frozen
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -29,6 +26,7 @@ log = logging.getLogger(__name__)
 KEY, SIGNED_HEAD = "signing-key", "signed-head"  # names of secrets
 EVERY_S = 60.0
 KEY_LASTS_S = 180 * 86_400.0
+MOST_SIGNATURE_LETTERS = 128
 _CONSONANTS, _VOWELS = "bdfghjklmnprstvz", "aiou"
 _SIGNATURE_NAMES = (b'"type":"key-made"', b'"type":"head-signed"')
 
@@ -44,6 +42,7 @@ class KeyMade(Entry):
 class HeadSigned(Entry):
     """Where the chain ended, signed."""
 
+    IS_PROOF = True
     type: Literal["head-signed"] = "head-signed"
     head: str
     key: str
@@ -114,30 +113,6 @@ def successor_text(key: str) -> str:
     return f"tableside key {key}"
 
 
-class HeadWitness(Frozen):
-    """That a hub had a table's journal up to this line at that time: the hub's signature, which no table can make."""
-
-    event: str
-    table: int
-    head: str = Field(description="number and hash of the newest line")
-    seen_s: float = Field(description="by the hub's clock, seconds since 1970")
-    key: str = Field(description="the hub's public key")
-    signature: str
-
-    @property
-    def text(self) -> str:
-        return f"tableside witness {self.key} {self.event} {self.table} {self.head} {self.seen_s!r}"
-
-    def is_signed(self) -> bool:
-        return is_signed(self.key, self.text, self.signature)
-
-
-def witness_head(secret: str, *, event: str, table: int, head: str, seen_s: float) -> HeadWitness:
-    """The head of a table's journal, countersigned by a hub."""
-    unsigned = HeadWitness(event=event, table=table, head=head, seen_s=seen_s, key=public_key(secret), signature="")
-    return HeadWitness(**dict(unsigned) | {"signature": sign_text(secret, unsigned.text)})
-
-
 def newest_key(journal: Journal) -> str | None:
     """The words of the key that signs this journal; None where nobody does."""
     made = journal.newest(KeyMade)
@@ -189,8 +164,13 @@ class ChainSigner:
         if head is None or head.n <= self._signed_n:
             return
         is_due = self._clock() - self._signed_s >= EVERY_S
-        if is_due or any(True for _ in self._journal.lines(*self._at_once, after=self._signed_n)):
+        if self._at_once and any(True for _ in self._journal.lines(*self._at_once, after=self._signed_n)):
             self.sign()
+        elif is_due:
+            if has_news(self._journal, after=self._signed_n):
+                self.sign()
+            else:
+                self._signed_n = head.n
 
     def sign(self) -> None:
         """Sign the newest line, unless it is a signature."""
@@ -203,6 +183,11 @@ class ChainSigner:
         self._signed_n = self._journal.write(HeadSigned(head=str(head), key=key, signature=signature)).n
         self._signed_s = self._clock()
         self._journal.secrets.put(SIGNED_HEAD, str(head))
+
+
+def has_news(journal: Journal, *, after: int) -> bool:
+    """Whether more was written after this line than proofs of what stood before: those alone are not signed again."""
+    return any(not line.entry.IS_PROOF for line in journal.lines(after=after))
 
 
 def rotate_key(journal: Journal) -> tuple[str | None, str]:

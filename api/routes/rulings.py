@@ -19,6 +19,7 @@ from api.evidence.service import EvidenceKeeper
 from api.http.openapi import media_response, problem_responses, raises
 from api.http.security_headers import content_policy
 from api.http.sse_broadcast import EVENTS, stream_events
+from api.journal.countersignature import witnesses_of
 from api.journal.entry import Entry
 from api.journal.signature import newest_key
 from api.live.alarms import PROOF
@@ -243,7 +244,12 @@ def slip(table: Table) -> ResultSlip:
         at_s=newest.at_s,
         rulings=rulings,
         key=newest_key(table.hub.journal),
+        witnesses=_witnesses(table.hub),
     )
+
+
+def _witnesses(hub: Hub) -> tuple[str, ...]:
+    return tuple(f"{witness.by} {witness.key_words}" for witness in witnesses_of(hub.journal))
 
 
 def record_response(
@@ -265,6 +271,7 @@ def record_response(
         score=score,
         forged=None if forged is None else forged.says,
         key=newest_key(hub.journal),
+        witnesses=_witnesses(hub),
         completion=hub.undo_log.completion_at(shown.about.at or shown.n),
     )
     policy = content_policy(page, has_style_attributes=True)

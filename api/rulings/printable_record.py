@@ -1,7 +1,7 @@
 """Printable record of a ruling: plain HTML that needs nothing else, so that it can be kept and mailed."""
 
 import base64
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from html import escape
 from importlib.metadata import version
@@ -99,12 +99,13 @@ def printable_record(
     score: Score | None = None,
     forged: str | None = None,
     key: str | None = None,
+    witnesses: Sequence[str] = (),
     completion: CorrectionStep | None = None,
 ) -> str:
     """The page. `state` is the table that the verdict is about, `seen` the figures of what the camera saw,
     `journal_head` where the journal ends as this is printed, `called` how those in the seats were called then,
-    `score` how the game stood, `forged` why the game is not what the table wrote, `key` what signs it, in words, and
-    `completion` the newest step that called the table complete by then."""
+    `score` how the game stood, `forged` why the game is not what the table wrote, `key` what signs it, in words,
+    `witnesses` who countersigned it, and `completion` the newest step that called the table complete by then."""
     verdict = ruling.line.verdict
     assert verdict is not None, "a ruling is about a verdict"
     when = datetime.fromtimestamp(ruling.at_s).astimezone()
@@ -123,7 +124,7 @@ def printable_record(
         told=_section("What was said", _facts([roll, *_told_rows(ruling, state, called)])),
         why=_list(_source_row(reason) for reason in verdict.because),
         readings=_section("House rules and other readings", _list(_house_rule_rows(verdict))),
-        proof=_proof(ruling, journal_head, key),
+        proof=_proof(ruling, journal_head, key, witnesses),
         forged="" if forged is None else f'<p class="wrong" role="alert"><b>{escape(forged)}</b></p>',
         a_side=_signature("player-a", called),
         b_side=_signature("player-b", called),
@@ -134,12 +135,13 @@ def _heading(ruling: Ruling | KeptVerdict) -> str:
     return f"Ruling {ruling.number}" if isinstance(ruling, Ruling) else f"Kept verdict {ruling.n}"
 
 
-def _proof(ruling: Ruling | KeptVerdict, head: Head | None, key: str | None) -> str:
+def _proof(ruling: Ruling | KeptVerdict, head: Head | None, key: str | None, witnesses: Sequence[str]) -> str:
     """What to compare the journal with: a line after this one may be its end by now."""
     if head is None:
         return ""
     says = f"Line {ruling.n} of the event log. Its head when this was printed: {head}. Tableside {version('tableside')}"
     signed = "" if key is None else f" The table's key: {escape(key)}."
+    signed += "" if not witnesses else f" Countersigned by {escape(', '.join(witnesses))}."
     return f'<section class="proof"><p>{says}{signed}</p></section>'
 
 

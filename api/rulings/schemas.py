@@ -147,6 +147,7 @@ class ResultSlip(Frozen):
     at_s: float = Field(description="when the newest line was written, seconds since 1970")
     rulings: int
     key: str | None = Field(None, description="the key that signs this table's journal, in words")
+    witnesses: tuple[str, ...] = Field((), description="who countersigned it, and the words of their keys")
 
 
 def say_decision(decision: Decision, stands: str | None) -> str:

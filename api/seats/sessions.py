@@ -17,6 +17,8 @@ log = logging.getLogger(__name__)
 
 CODES = "codes"
 MOST_WRONG, WITHIN_S = 10, 60.0
+MOST_WRONG_OF_ALL = 150  # a minute; who guesses from many addresses is nobody who mistypes
+_EVERYWHERE = ""
 MOST_PLACES = 1000
 
 
@@ -61,6 +63,7 @@ class SeatSessions:
         self.hastens_viewers = hastens_viewers
         self._journal = journal
         self._tries = tries or RateLimit()
+        self._tries_of_all = RateLimit(most=MOST_WRONG_OF_ALL)
         self._held: dict[str, Seat] = {}
         written: dict[Door, str] = {}
         for line in journal.lines(CodesMade, DeviceJoined, SeatsWithdrawn):
@@ -89,14 +92,19 @@ class SeatSessions:
         return token is not None and _hash_token(token) in self._held
 
     def door_of(self, code: str, *, place: str = "") -> Door:
-        """What the code opens. Raises: WrongCode, and TooManyTries after ten wrong ones a minute from one place."""
-        if self._tries.is_exceeded(place):
-            raise TooManyTries("Too many wrong codes came from you; wait a minute.", field="code", value=None)
+        """What the code opens. Raises: WrongCode, and TooManyTries after ten wrong ones a minute from one place, or
+        `MOST_WRONG_OF_ALL` from all.
+        """
+        if self._tries.is_exceeded(place) or self._tries_of_all.is_exceeded(_EVERYWHERE):
+            raise TooManyTries(
+                "Too many wrong codes came, from you or in all; wait a minute.", field="code", value=None
+            )
         typed = normalise_code(code)
         for door, right in self._codes.items():
             if secrets.compare_digest(typed.encode(), right.encode()):
                 return door
         self._tries.record_failure(place)
+        self._tries_of_all.record_failure(_EVERYWHERE)
         raise WrongCode("Nobody at this table hands out that code.", field="code", value=code[:20])
 
     def join(self, door: Door, *, token: str | None = None) -> tuple[Seat, str]:

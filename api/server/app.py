@@ -27,9 +27,10 @@ from api.hall.table_link import TableLink
 from api.http.metrics import add_metrics
 from api.http.openapi import add_openapi, media_response, problem_responses
 from api.http.refusals import add_request_checks
-from api.http.security_headers import add_page, add_phone_page
+from api.http.security_headers import add_page, add_phone_page, add_red_line
 from api.http.source_offer import add_source_offer
 from api.journal.signature import ChainSigner
+from api.live.alarms import PROOF
 from api.live.hub import Hub
 from api.malloc import HeapTrimmer
 from api.overlay.cues import Cues
@@ -38,6 +39,7 @@ from api.routes import (
     clocks,
     corrections,
     overlay,
+    proof,
     questions,
     rulebooks,
     rulings,
@@ -79,6 +81,7 @@ ROUTERS = (
     clocks.router,
     rulings.router,
     rulings.kept_router,
+    proof.router,
     overlay.router,
     corrections.router,
     corrections.settlement_router,
@@ -172,6 +175,7 @@ def create_app(
     app.include_router(call_router(bench, hall))
     app.include_router(match_router(hub.journal, hall))
     add_game_download(app, game)
+    add_red_line(app, lambda: None if (alarm := hub.alarms.find(PROOF)) is None else alarm.says)
     add_phone_page(app)
     add_page(app, "/judge", "judge.html")
     add_page(app, "/unsure", "unsure.html")

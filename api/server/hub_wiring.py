@@ -93,7 +93,8 @@ class GameShelf:
         with open_game(packed) as (ours, pictures):
             files = game_files(ours, pictures, is_nameless=False, entry_classes=ENTRY_CLASSES)
             try:
-                write_pages(self._folder / name, files, title=name, entry_classes=ENTRY_CLASSES)
+                forged = None if report.fault is None else report.sentence
+                write_pages(self._folder / name, files, title=name, entry_classes=ENTRY_CLASSES, forged=forged)
             except BaseException:
                 shutil.rmtree(self._folder / name, ignore_errors=True)
                 raise

@@ -9,6 +9,7 @@ from api.corrections.disputes import DisputeAnswered, DisputeOpened
 from api.corrections.entries import BaseMeasured, CorrectionAgreed, CorrectionMade, CorrectionRedone, CorrectionUndone
 from api.corrections.settlements import DoubtSettled
 from api.hall.rounds import HALL_ENTRIES
+from api.journal.countersignature import COUNTERSIGNING_ENTRIES
 from api.journal.entry import Entry, EventObserved, TableSettled
 from api.journal.signature import SIGNING_ENTRIES
 from api.live.entries import PastOpened
@@ -43,5 +44,6 @@ ENTRY_CLASSES: tuple[type[Entry], ...] = (
     *RULING_ENTRIES,
     VerdictKept,
     *SIGNING_ENTRIES,
+    *COUNTERSIGNING_ENTRIES,
     *HALL_ENTRIES,
 )

@@ -174,7 +174,7 @@ class Broken:
     async def fail(self, *_: Any) -> None:
         raise ZeroDivisionError
 
-    read_tail = publish = send_glance = read_orders = fail
+    read_tail = publish = send_glance = read_orders = read_witness = fail
 
     async def close(self) -> None:
         pass
@@ -186,5 +186,5 @@ def test_each_task_of_a_link_to_a_hall_is_told_at_the_table(tmp_path: Path, monk
         link = table_link.TableLink(tmp_path, "http://127.0.0.1:9", EVENT[1][2])
         app = create_app(Hub(title="Table 3", journal=journal), ask=ask, hall=link, pool=WorkerPool(workers=0))
         with TestClient(app) as client:
-            expected = {"task-hall-lines", "task-hall-glance", "task-hall-orders"}
+            expected = {"task-hall-lines", "task-hall-glance", "task-hall-orders", "task-hall-witness"}
             wait_until(lambda: expected <= set(codes(client.get("/api/v1/health"))))

@@ -17,18 +17,17 @@ from api.errors import BrokenJournal
 from api.evidence.service import EvidenceKeeper
 from api.games.verification import GameReport, verify_game
 from api.journal.chain import chain_line, read_chain
+from api.journal.countersignature import HeadWitness, witness_head
 from api.journal.file_journal import NAME, FileJournal
 from api.journal.signature import (
     KEY,
     ChainSigner,
     HeadSigned,
-    HeadWitness,
     KeyMade,
     key_words,
     new_secret,
     public_key,
     sign_text,
-    witness_head,
 )
 from api.live.hub import Hub
 from api.server.journal_entries import ENTRY_CLASSES
@@ -224,7 +223,7 @@ def test_what_a_hub_has_seen_catches_a_game_that_was_made_anew_with_a_key_of_its
 def test_a_witness_that_was_changed_is_none(folder: Path, change: dict[str, object]) -> None:
     seen = HeadWitness.model_validate(dict(witnessed(folder, new_secret())) | change)
 
-    assert "not signed by the hub" in fault_of(verify_game(folder, witness=seen))
+    assert "not signed by the hub or phone" in fault_of(verify_game(folder, witness=seen))
 
 
 def test_a_key_is_read_out_as_four_words() -> None:

@@ -20,8 +20,9 @@ from api.hall.hub_app import create_hub_app
 from api.hall.keys import EventKeys, TableKey, make_keys, write_keys
 from api.hall.store import HallStore
 from api.hall.table_link import HttpTransport
+from api.journal.countersignature import HeadWitness
 from api.journal.file_journal import NAME, FileJournal
-from api.journal.signature import HeadWitness, public_key
+from api.journal.signature import public_key
 from api.server.journal_entries import ENTRY_CLASSES
 from tests.api.hall.test_hall import envelope
 from tests.api.serving import call_api, find_free_port, read_addresses, serve_app, start_program

@@ -10,6 +10,7 @@ import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
+from api.errors import TooManyTries, WrongCode
 from api.http.problems import add_problem_handlers
 from api.journal.file_journal import NAME, FileJournal
 from api.journal.interface import MemoryJournal
@@ -17,7 +18,7 @@ from api.routes import seats as seat_routes
 from api.routes.auth import needs
 from api.seats.permissions import Right, Seat
 from api.seats.schemas import LETTERS
-from api.seats.sessions import MOST_WRONG, RateLimit, SeatSessions
+from api.seats.sessions import MOST_WRONG, MOST_WRONG_OF_ALL, RateLimit, SeatSessions
 from api.server.journal_entries import ENTRY_CLASSES
 
 
@@ -212,3 +213,17 @@ def test_no_token_stands_in_the_journal(tmp_path: Path) -> None:
         _, token = SeatSessions(journal).join("judge")
 
     assert token not in (tmp_path / NAME).read_text()
+
+
+def test_who_guesses_codes_from_many_addresses_is_stopped_as_well(seats: SeatSessions) -> None:
+    judged = 0
+    for address in range(60):
+        for _ in range(MOST_WRONG):
+            try:
+                seats.door_of("222222", place=f"10.0.0.{address}")
+            except WrongCode:
+                judged += 1
+            except TooManyTries:
+                pass
+
+    assert judged == MOST_WRONG_OF_ALL

@@ -1,5 +1,6 @@
 /** Actions of the judge's page, and messages of the server: each replaces some of the state. */
 
+import { watchProof } from "../shared/red-line";
 import type { CandidateHandlers } from "../shared/candidate-handlers";
 import { Bell } from "../shared/bell";
 import { everyone, freeId } from "../shared/entities";
@@ -427,6 +428,7 @@ export class Actions extends Commands {
     const wasLost = this.store.state.link === "lost";
     const now_s = bench.now_s;
     nameSeats(bench.scoreboard);
+    watchProof(bench.alarms);
     this.store.set({ bench, now_s, ahead_s: now_s - performance.now() / 1000, link: "open" });
     if (wasLost || this.store.state.sitting === null) void this.#fetchSeat();
     if (wasLost || this.store.state.table === null) void this.#fetchTable();

@@ -2,6 +2,7 @@
 
 import { viewportFrame, hitAt, isInside, onScreen, onTable, outlineOf, viewOf, type Point } from "../shared/geometry";
 import type { ArmyLists } from "./army-lists";
+import type { Countersigner } from "./countersignature";
 import type { MyArmy } from "./my-army";
 import { Corrections } from "./corrections";
 import { startManoeuvre, placesOf } from "./unit-manoeuvre";
@@ -62,6 +63,7 @@ export class Actions {
   readonly keeping: KeptVerdicts;
   readonly #queries: Queries;
   readonly #toast: Toast;
+  #countersigner: Countersigner | null = null;
   #lists: ArmyLists | null = null;
   #army: MyArmy | null = null;
   #focusTimer = 0;
@@ -88,9 +90,17 @@ export class Actions {
   }
 
   begin(): void {
-    const handlers = { layTable: (table: DrawnTable | null) => this.past.layNow(table), askAnew: () => this.#ask(), rereadCard: () => this.#reread(), takeClocks: (both: ClocksView | null) => this.clock.take(both), takeDispute: (dispute: Dispute | null) => this.#takeDispute(dispute) };
+    const handlers = { layTable: (table: DrawnTable | null) => this.past.layNow(table), askAnew: () => this.#ask(), rereadCard: () => this.#reread(), takeClocks: (both: ClocksView | null) => this.clock.take(both), takeDispute: (dispute: Dispute | null) => this.#takeDispute(dispute), countersign: () => void this.#countersign() };
     new LiveUpdates(this.store, this.#toast, this.picture, handlers).begin();
     void this.hall.begin();
+  }
+
+  /** What signs is brought when there is something to sign. */
+  async #countersign(): Promise<void> {
+    if (this.#countersigner) return this.#countersigner.signSoon();
+    const { Countersigner } = await import("./countersignature");
+    this.#countersigner = new Countersigner((phoneProof) => this.store.set({ phoneProof }));
+    this.#countersigner.begin();
   }
 
   /** Under what is asked lies the picture that it was measured in, whatever the camera sees meanwhile. */

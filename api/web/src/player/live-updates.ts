@@ -1,6 +1,7 @@
 /** Live updates: messages of the socket, taken into the state. */
 
 import { applyChange, isNextMessage, freshnessUpdate } from "./server-messages";
+import { watchProof } from "../shared/red-line";
 import { LiveSocket } from "../shared/live-socket";
 import type { Toast } from "./toast";
 import type { PictureCanvas } from "../shared/picture-canvas";
@@ -17,6 +18,8 @@ export interface UpdateHandlers {
   rereadCard(): void;
   takeClocks(both: ClocksView | null): void;
   takeDispute(dispute: Dispute | null): void;
+  /** a seat at a table that signs its log, and each ruling, which is signed at once */
+  countersign(): void;
 }
 
 export class LiveUpdates {
@@ -65,6 +68,7 @@ export class LiveUpdates {
     }
     if (message.type === "hello") {
       this.store.set({ rights: message.rights, seat: message.seat, byPhotograph: message.by_photograph, isReplay: message.is_replay, hasJoined: message.has_joined, keepsEvidence: message.keeps_evidence, tableKey: message.table_key });
+      if (message.table_key !== null && !message.is_replay && message.rights.includes("correct")) this.then.countersign();
       return;
     }
     if (!isNextMessage(this.store.state, message)) {
@@ -79,6 +83,7 @@ export class LiveUpdates {
     switch (message.type) {
       case "snapshot":
         this.#announceCounts(message.fresh);
+        watchProof(message.alarms);
         this.store.set({ title: message.title, problem: message.problem, steps: message.steps, rulings: message.rulings, alarms: message.alarms, ...this.#settledNow(message.settled), ...freshnessUpdate(message.fresh) });
         this.then.takeClocks(message.clocks);
         this.#takeScoreboard(message.scoreboard);
@@ -108,6 +113,7 @@ export class LiveUpdates {
         return;
       case "rulings":
         this.store.set({ rulings: message.rulings });
+        if (this.store.state.phoneProof !== null) this.then.countersign();
         this.then.askAnew(); // a ruling lies over the answer, or has ended
         return;
       case "event":
@@ -121,6 +127,7 @@ export class LiveUpdates {
         this.#takeScoreboard(message.scoreboard);
         return;
       case "alarms":
+        watchProof(message.alarms);
         this.store.set({ alarms: message.alarms });
         return;
       case "settled":

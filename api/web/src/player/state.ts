@@ -3,6 +3,7 @@
 import { isAnswered, type AnsweredLine } from "../shared/format";
 import type { Point, Size, View } from "../shared/geometry";
 import type { Alarm, Book, CallStatus, ClocksView, ClockView, Dispute, DrawnCandidate, DrawnMiniature, DrawnTable, ExpectedMatch, Freshness, Line, ListNaming, ListReading, Manoeuvre, Match, MiniatureSheet, Problem, ProfileGiven, ProposedDisc, ProposedTerrain, Rest, ResultSlip, Right, Ring, RulingSummary, Scoreboard, SelfCheck, Settlement, SetupSummary, Sheet, Step, StepSummary, TerrainGiven, Verdict, WhatIfMoveResult } from "../shared/types.gen";
+import type { PhoneProof } from "./countersignature";
 import type { BarMoment } from "./moment-list";
 
 /** The usual sides of a table on which nobody has told any. */
@@ -148,6 +149,8 @@ export interface State {
   readonly isReplay: boolean;
   /** the key that signs this table's journal, in words; null: nobody signs it */
   readonly tableKey: string | null;
+  /** how far this phone has countersigned that journal; null: it has no seat, or has not begun */
+  readonly phoneProof: PhoneProof | null;
   /** the earlier moment that is looked at, a line of the journal; null: now */
   readonly at: number | null;
   readonly moments: readonly BarMoment[];
@@ -293,6 +296,7 @@ export const start: State = {
   byPhotograph: false,
   isReplay: false,
   tableKey: null,
+  phoneProof: null,
   at: null,
   moments: [],
   playhead_s: 0,

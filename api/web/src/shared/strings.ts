@@ -19,6 +19,8 @@ const MADE = {
   asOf: (time: string) => text("asOf", { time }),
   asOfApart: (time: string) => text("asOfApart", { time }),
   playAt: (rate: number) => text("playAt", { rate }),
+  phoneSigned: (line: number) => text("phoneSigned", { line }),
+  phoneSawMore: (line: number) => text("phoneSawMore", { line }),
   slipSays: (n: number, rulings: number, time: string) => text("slipSays", { n, rulings, time }),
 
   // picking

@@ -351,6 +351,15 @@ export interface CountMismatch {
   readonly left: number;
 }
 
+/** What a phone signed: that it saw this head, signed by that key of the table. */
+export interface Countersignature {
+  /** number and hash of the newest line */ readonly head: string;
+  /** the table's public key */ readonly table_key: string;
+  /** the phone's public key: 32 bytes, of P-256 the 65 of the whole point */ readonly key: string;
+  readonly algorithm: "ed25519" | "ecdsa-p256";
+  /** 64 bytes, of P-256 r and s */ readonly signature: string;
+}
+
 /** What has been announced; it opens the licences to measure. */
 export interface Declaration {
   readonly what: "charge" | "slam" | "trample" | "throw" | "ranged-attack" | "melee-attack" | "push" | "power-attack" | "spell" | "ability" | "move" | "check";
@@ -1367,6 +1376,17 @@ export interface Projector {
   readonly dots: number;
 }
 
+/** What the table's key signed last: the text `tableside head KEY N:HASH`. */
+export interface Proof {
+  /** the oldest first, the last one signs */ readonly keys: readonly TableKeyStep[];
+  /** number and hash of the newest line that is signed; null: none is */ readonly head: string | null;
+  readonly key: string | null;
+  readonly signature: string | null;
+  readonly witnesses: readonly ShownWitness[];
+  /** whether the asked head is a line of this journal; null: none was asked */ readonly holds: boolean | null;
+  /** what is wrong with this journal; null: it is what the table wrote */ readonly forged: string | null;
+}
+
 /** What may be terrain, a template or a token and is not laid yet. */
 export interface Proposals {
   readonly terrain: readonly ProposedTerrain[];
@@ -1472,6 +1492,7 @@ export interface ResultSlip {
   /** when the newest line was written, seconds since 1970 */ readonly at_s: number;
   readonly rulings: number;
   /** the key that signs this table's journal, in words */ readonly key: string | null;
+  /** who countersigned it, and the words of their keys */ readonly witnesses: readonly string[];
 }
 
 /** What a seat may do. */
@@ -1762,6 +1783,15 @@ export interface ShownPattern {
   readonly radius_px: number;
 }
 
+/** Who else signed how far this journal had come. */
+export interface ShownWitness {
+  readonly by: string;
+  readonly key: string;
+  readonly key_words: string;
+  readonly head: string;
+  readonly at_s: number;
+}
+
 /** A player, where he stands and who his friends are. */
 export interface Side {
   readonly id: string;
@@ -1795,6 +1825,9 @@ export interface SideMark {
 export interface Sigma { readonly at_mm: number; readonly facing_deg: number; readonly elevation_mm: number; }
 
 export type SigmaGiven = Optional<Sigma, "at_mm" | "facing_deg" | "elevation_mm">;
+
+/** What the phone's key is called, to be noted down. */
+export interface SignedAs { readonly key_words: string; }
 
 /** How many of one size are expected, stand there and are missing. */
 export interface SizeCount {
@@ -1983,6 +2016,9 @@ export interface TableCorrectionGiven extends Optional<Omit<TableCorrection, "sc
 
 /** An event on the table. */
 export interface TableEvent { readonly type: "event"; readonly seq: number; readonly event: EventLine; }
+
+/** A key of this table, and the signature of `tableside key KEY` by the key before it; null: it is the first. */
+export interface TableKeyStep { readonly key: string; readonly key_words: string; readonly signature: string | null; }
 
 /** A ruling that was made at the table, in words. */
 export interface TableRuling {

@@ -43,6 +43,16 @@ export function signature({ tableKey }: State): TemplateResult | typeof nothing 
   return tableKey === null ? nothing : html`<p class="soft signature">${SAY.tableKey} <b>${tableKey}</b></p>`;
 }
 
+/** Which key of this phone countersigns, how far, and what to keep of it apart from the table. */
+export function countersignature({ phoneProof }: State): TemplateResult | typeof nothing {
+  if (phoneProof === null) return nothing;
+  const { canSign, words, seen } = phoneProof;
+  if (!canSign) return html`<p class="soft">${SAY.phoneCannotSign}</p>`;
+  if (seen === null) return nothing;
+  const file = `data:application/json,${encodeURIComponent(JSON.stringify(seen))}`;
+  return html`<p class="soft signature countersigned">${SAY.phoneSigned(Number(seen.head.split(":")[0]))} <b>${words}</b> <a href=${file} download="seen.json">${SAY.keepSeen}</a></p>`;
+}
+
 /** The name, told to everybody with side and edge; `more` stands beneath it, and `then` follows once it is known. */
 export function nameForm(seat: Player, state: State, actions: Actions, more: TemplateResult | typeof nothing, then: () => void): TemplateResult {
   const known = state.scoreboard.players[seat];

@@ -14,7 +14,7 @@ import { armyLists } from "./army-lists";
 import { health } from "./camera-health";
 import { chip } from "./pair-sheet";
 import { icon } from "./icons";
-import { nameForm, signature } from "./joining-sheet";
+import { nameForm, countersignature, signature } from "./joining-sheet";
 import { myArmy } from "./my-army";
 import { rosterEditor } from "./roster-editor";
 import { rulingList } from "./rulings";
@@ -58,13 +58,14 @@ function past(state: State, actions: Actions): TemplateResult {
 }
 
 /** Where the journal ends now, as text and as a code: both players keep it. */
-function resultSlip({ title, head, n, at_s, rulings, key }: ResultSlip): TemplateResult {
+function resultSlip({ title, head, n, at_s, rulings, key, witnesses }: ResultSlip): TemplateResult {
   return html`<section class="slip" aria-label=${SAY.slip}>
     <h3>${title}</h3>
     <p>${SAY.slipSays(n, rulings, clockTime(at_s))}</p>
     <img src="api/v1/qr.svg?${new URLSearchParams({ says: head }).toString()}" alt=${head} width="220" height="220" />
     <p class="hash">${head}</p>
     ${key ? html`<p class="hash">${key}</p>` : nothing}
+    ${witnesses.map((witness) => html`<p class="hash">${witness}</p>`)}
     <p class="soft">${SAY.slipWhy}</p>
   </section>`;
 }
@@ -99,7 +100,7 @@ function phone(state: State, actions: Actions): TemplateResult {
     </div>
     <h3>${SAY.camera}</h3>
     ${state.fresh.source === "still" ? html`<p class="soft">${SAY.noCamera}</p>` : camera(state, actions)}
-    <p class="links"><a href="join">${SAY.join}</a>${state.fresh.source === "still" ? nothing : html`<a href="unsure">${SAY.whoIsWho}</a>`}<a href="licences">${SAY.sourceOffer}</a></p>${signature(state)}`;
+    <p class="links"><a href="join">${SAY.join}</a>${state.fresh.source === "still" ? nothing : html`<a href="unsure">${SAY.whoIsWho}</a>`}<a href="licences">${SAY.sourceOffer}</a></p>${signature(state)}${countersignature(state)}`;
 }
 
 /** Which player this phone is: the table counted, and two phones of one player, or a third, may have sat down wrongly. */
