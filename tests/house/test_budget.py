@@ -12,8 +12,8 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 40_460, "calibration": 8_700, "models": 7_200, "referee": 43_260, "tableside": 175, "vision": 22_760,
-    "benchmarks": 15_485, "scripts": 2_230, "tests": 78_710,
+    "api": 40_960, "calibration": 8_700, "models": 7_200, "referee": 43_260, "tableside": 175, "vision": 22_760,
+    "benchmarks": 15_840, "scripts": 2_240, "tests": 79_170,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 19_190
