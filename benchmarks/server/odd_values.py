@@ -16,6 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -125,7 +126,7 @@ def _objects(schema: dict[str, Any], known: dict[str, Any], depth: int) -> st.Se
     if not fields:
         inner = schema.get("additionalProperties")
         return st.dictionaries(IDS, values(inner if isinstance(inner, dict) else {}, known, depth + 1), max_size=2)
-    drawn = {name: st.deferred(lambda one=one: values(one, known, depth + 1)) for name, one in fields.items()}
+    drawn = {name: st.deferred(partial(values, one, known, depth + 1)) for name, one in fields.items()}
     wanted = needed | {"kind", "do"} & set(fields)
     free = {name: value for name, value in drawn.items() if name not in wanted and depth < MOST_DEPTH}
     return st.fixed_dictionaries({name: drawn[name] for name in fields if name in wanted}, optional=free)
@@ -204,7 +205,7 @@ def operations_of(document: dict[str, Any]) -> list[tuple[str, str, dict[str, An
 
 def written_table(edition: str) -> dict[str, Any]:
     """The table that is asked about, by this book; what a book has no cards for has none."""
-    state = json.loads(STATE.read_text()) | {"edition": edition}
+    state: dict[str, Any] = json.loads(STATE.read_text()) | {"edition": edition}
     if edition != "warmachine-prime":
         for miniature in state["miniatures"]:
             miniature.pop("profile", None)
