@@ -16,7 +16,7 @@ LINES = {
     "benchmarks": 15_850, "scripts": 2_240, "tests": 79_170,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
-PAGE_LINES = 19_190
+PAGE_LINES = 19_400
 """Lines of TypeScript and style sheets."""
 MODULES = 833
 SMALL_LINES, SMALL_SHARE = 50, 0.185
