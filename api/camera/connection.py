@@ -10,6 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
+from api.camera.repetition import Repetition
 from calibration.arrays import Image
 from models.errors import SourceLost, SourceStalled, TablesideError
 from vision.capture.decoded_frame import DecodedFrame
@@ -140,6 +141,7 @@ class Watchdog:
         self._timeouts = timeouts
         self._thumbnail: Image | None = None
         self._changed_s = 0.0
+        self._repetition = Repetition()
         self._is_told = False
         self._said_s = -_SAID_AGAIN_S
         self._is_told_whole = False
@@ -154,6 +156,9 @@ class Watchdog:
                 continue
             if self._is_frozen(shot):
                 yield from self._tell_once("it hangs: its picture does not change any more, not by a grey level")
+                continue
+            if (pictures := self._repetition.note(shot.thumbnail())) is not None:
+                yield from self._tell_once(f"it hangs: the same {pictures} pictures come again and again")
                 continue
             self._is_told = False
             yield shot

@@ -1,12 +1,13 @@
 """A whole evening with faults: does a ruling come out wrong, is a write lost, does memory grow, is every fault told?
 
-    python -m benchmarks.server.soak [--minutes 60] [--seed 1] [--phones 12] [--watchers 100]
+    python -m benchmarks.server.soak [--minutes 60] [--seed 1] [--phones 12] [--watchers 100] [--no-accounts-memory]
 
 The shipped game, again and again, as an MJPEG stream into `tableside serve` on this machine. Phones with seats ask and
 correct, a judge rules, others watch. Faults come from a seeded list, one at a time, each undone before the next. At the
 end every ruling's verdict is worked out anew from the table that was kept with it, and every acknowledged write is
 looked for in the journal. Servers are killed in the first half alone, so that the memory of one can be followed over
-the second. A fault is told when a phone hears of it; of a server that was killed, when its line is cut.
+the second, and accounted for by parts and by lines of Python (`memory_account`). A fault is told when a phone hears of
+it; of a server that was killed, when its line is cut.
 """
 
 import asyncio
@@ -19,6 +20,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from api.answers.pair_sheet import pair_sheet
 from api.journal.entry import Line
@@ -26,6 +28,7 @@ from api.journal.file_journal import FileJournal
 from api.rulings.entries import RulingMade
 from api.server.journal_entries import ENTRY_CLASSES
 from benchmarks.harness import run
+from benchmarks.server.memory_account import report_growth
 from benchmarks.server.soak_clients import Acknowledged, Listener, judge, play, start_clocks, watch
 from benchmarks.server.soak_faults import CLOCK_SET, FAULTS, RESTARTING, ClockSet, Told, inject, set_clock
 from benchmarks.server.soak_table import SoakTable
@@ -52,6 +55,7 @@ async def soak(table: SoakTable, *, minutes: float, seed: int, phones: int, watc
     at_table += [asyncio.create_task(_sample(table, evening))]
     try:
         await _break_things(table, listener, evening, minutes=minutes, chance=random.Random(seed))
+        evening.accounts.append(await asyncio.to_thread(table.read_memory_account))
     finally:
         for task in at_table:
             task.cancel()
@@ -72,6 +76,8 @@ async def _break_things(
         if fault in RESTARTING and gone > 0.45:
             continue
         evening.half_began = len(evening.memory_mb) if gone < 0.5 else evening.half_began
+        if gone >= 0.5 and not evening.accounts:
+            evening.accounts.append(await asyncio.to_thread(table.read_memory_account))
         await asyncio.sleep(chance.uniform(*PAUSE_S))
         if fault == CLOCK_SET:
             evening.clocks.append(await set_clock(table, listener, chance))
@@ -96,6 +102,7 @@ class Evening:
         self.clocks: list[ClockSet] = []
         self.memory_mb: list[float] = []
         self.half_began = 0
+        self.accounts: list[dict[str, Any]] = []
 
     def quarters_mb(self) -> list[float]:
         """The server's memory in each quarter of the second half: medians. One that levels off leaks nothing."""
@@ -149,6 +156,7 @@ def report(evening: Evening, folder: Path) -> bool:
     growth_mb, quarters = evening.growth_mb(), ", ".join(f"{one:.1f}" for one in evening.quarters_mb())
     print(f"memory of the server by quarters of the second half: {quarters} MB")
     print(f"memory of the server: grew {growth_mb:+.1f} MB over the second half (at most {MOST_GROWTH_MB:.0f})")
+    report_growth(evening.accounts[0], evening.accounts[-1])
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
     is_on_time = not late and off_s <= MOST_CLOCK_OFF_S
     return not (wrong or lost or heard) and is_on_time and growth_mb <= MOST_GROWTH_MB
@@ -163,9 +171,11 @@ def _row(fault: str, some: list[Told]) -> str:
     return f"| {fault} | {len(some)} | {first} | {late} | {second} | {len(some) - len(over)} |"
 
 
-def main(minutes: float = 60.0, seed: int = 1, phones: int = 12, watchers: int = 100) -> None:
+def main(
+    minutes: float = 60.0, seed: int = 1, phones: int = 12, watchers: int = 100, accounts_memory: bool = True
+) -> None:
     with TemporaryDirectory() as scratch:
-        with SoakTable(Path(scratch)) as table:
+        with SoakTable(Path(scratch), accounts_memory=accounts_memory) as table:
             evening = asyncio.run(
                 soak(
                     table,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
-from typing import Literal
+from typing import Any, Literal
 
 import cv2
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from api.cli.serve import SHIPPED, shipped_job
 from api.storage.files import save
 from benchmarks.server.hall.server import StartedTable, start_table
+from benchmarks.server.memory_account import program, read_account
 from benchmarks.server.stream_fixtures import find_free_port
 from tests.streams import mjpeg
 from vision.capture.sources import read_frames
@@ -89,8 +90,9 @@ def _hurt(jpeg: bytes, chance: np.random.Generator) -> bytes:
 class SoakTable:
     """A served table and its stream; used as a context."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, accounts_memory: bool = False) -> None:
         self.data = folder / "table"
+        self._accounts = folder / "memory" if accounts_memory else None
         self.stream = Stream()
         self._folder = folder
         self._port = find_free_port()
@@ -119,7 +121,12 @@ class SoakTable:
         command = ["serve", "--source", self._url, "--edition", self._edition, "--data", str(self.data)]
         files = ["--camera", str(self._folder / "camera.json"), "--layout", str(self._folder / "layout.json")]
         environment = None if self.clock is None else self.clock.environment
-        started = start_table(*command, *files, port=self._port, environment=environment)
+        options: dict[str, Any] = {"port": self._port, "environment": environment}
+        if self._accounts is not None:
+            shutil.rmtree(self._accounts, ignore_errors=True)  # another process counts from the beginning
+            self._accounts.mkdir()
+            options["program"] = program(self._accounts)
+        started = start_table(*command, *files, **options)
         self.table = self._server.enter_context(started)
 
     @property
@@ -139,6 +146,10 @@ class SoakTable:
             return self.table.server.memory_mb()["server"]
         except OSError:
             return float("nan")
+
+    def read_memory_account(self) -> dict[str, Any]:
+        """Where the server's memory lies now; empty where that is not asked for."""
+        return {} if self._accounts is None else read_account(self.table.server.pid, self._accounts)
 
     def children(self, kind: Child) -> list[int]:
         """The processes beside the server; none before the camera's has stepped back, by which it is known."""

@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,9 +73,14 @@ class StartedTable:
 
 
 @contextmanager
-def start_table(*command: str, port: int = 0, environment: Mapping[str, str] | None = None) -> Iterator[StartedTable]:
+def start_table(
+    *command: str,
+    port: int = 0,
+    environment: Mapping[str, str] | None = None,
+    program: Sequence[str] = _PROGRAM,
+) -> Iterator[StartedTable]:
     """`tableside COMMAND` on this machine alone, for as long as it is needed; `environment` is added to our own."""
-    whole = [*_PROGRAM, *command, "--host", "127.0.0.1", "--port", str(port), "--json"]
+    whole = [*program, *command, "--host", "127.0.0.1", "--port", str(port), "--json"]
     with_ours = {**os.environ, **(environment or {})}
     with subprocess.Popen(whole, stdout=subprocess.PIPE, text=True, env=with_ours) as process:
         try:

@@ -24,6 +24,7 @@ from api.journal.signature import (
     ChainSigner,
     HeadSigned,
     KeyMade,
+    head_text,
     key_words,
     new_secret,
     public_key,
@@ -255,3 +256,52 @@ def test_no_journal_is_made_where_none_was_kept(tmp_path: Path) -> None:
 
     assert ended.problem["field"] == "data"
     assert list(tmp_path.iterdir()) == []
+
+
+def resigned(text: bytes, secret: str) -> bytes:
+    """What somebody who has a key that was replaced makes of it: the new key never came, and the old one signs all."""
+    before, lines, has_key = sha256().hexdigest(), list[bytes](), False
+    for line in map(json.loads, text.splitlines()):
+        entry = moved(line["entry"])
+        if entry["type"] == "key-made":
+            if has_key:
+                continue
+            entry, has_key = KeyMade(key=public_key(secret)).model_dump(), True
+        if entry["type"] == "head-signed":
+            head, key = f"{len(lines)}:{before}", public_key(secret)
+            entry = HeadSigned(head=head, key=key, signature=sign_text(secret, head_text(key, head))).model_dump()
+        made, before = chain_line(len(lines) + 1, line["at_s"], entry, before=before)
+        lines.append(made + b"\n")
+    return b"".join(lines)
+
+
+def rotated(folder: Path) -> tuple[str, str]:
+    """The old secret and the words of the new key."""
+    old = json.loads((folder / "secrets.json").read_text())[KEY]
+    with closing(FileJournal(folder, ENTRY_CLASSES)) as journal:
+        signer = ChainSigner(journal)
+        signer.rotate()
+        signer.sign()
+        return old, key_words(signer.key)
+
+
+def test_a_folder_that_an_old_key_signed_anew_is_caught_without_a_slip(folder: Path) -> None:
+    old, _ = rotated(folder)
+    journal = folder / NAME
+    journal.write_bytes(resigned(journal.read_bytes(), old))
+
+    assert fault_of(verify_game(folder))
+
+
+def test_a_zip_that_an_old_key_signed_anew_is_caught_by_the_words_of_the_new_one(folder: Path, tmp_path: Path) -> None:
+    old, spelling = rotated(folder)
+    archive = pack(folder, tmp_path / "GAME.zip")
+    honest = verify_game(archive, key=spelling)
+
+    def change(name: str, content: bytes) -> bytes:
+        if name == NAME:
+            return resigned(content, old)
+        return b"{}" if name == "game.json" else content
+
+    assert honest.fault is None
+    assert f"not by {spelling}" in fault_of(verify_game(repack(archive, change), key=spelling))

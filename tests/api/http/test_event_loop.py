@@ -4,6 +4,7 @@ import asyncio
 import gc
 import json
 import time
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,6 +29,7 @@ TRIES = 3  # a neighbour on the same core costs time too; what a route itself ta
 KEYS = make_keys("spring", tables=12, judges=("Anna",))
 TOKEN = KEYS[0].seats[0].token
 MOST_DEPTH = 6
+PACKED = zlib.compress(b"1 Trooper (10)\n" * 40_000)
 PLAIN = {"string", "number", "integer", "boolean"}
 
 
@@ -120,6 +122,15 @@ def largest_bodies(operation: dict[str, Any], known: dict[str, Any], most_bytes:
         yield body
 
 
+def other_bodies(operation: dict[str, Any], most_bytes: int) -> Iterator[tuple[str, bytes]]:
+    """What the operation takes that is no JSON: as much of it as is taken, of the kinds that are long to read."""
+    for kind in operation.get("requestBody", {}).get("content", {}):
+        if kind != "application/json":
+            for text in (b"1 Trooper (10)\n", b"+ [1pts] (2) ", b"[t]\n", b"\xff\xd8\xff\xe0", b"<a>"):
+                yield kind, text * (most_bytes // len(text))
+            yield kind, PACKED
+
+
 def operations(app: FastAPI) -> Iterator[tuple[str, str, dict[str, Any]]]:
     for path, item in app.openapi()["paths"].items():
         for method, operation in item.items():
@@ -132,6 +143,16 @@ def filled(path: str) -> str:
     return path.replace("{number}", "1").replace("{table}", "3").replace("{id_}", "1").replace("{", "").replace("}", "")
 
 
+def bodies_of(operation: dict[str, Any], known: dict[str, Any], most_bytes: int) -> Iterator[tuple[str, bytes]]:
+    """Every body that the operation is tried with, and what it says it is."""
+    content = operation.get("requestBody", {}).get("content", {})
+    if "application/json" in content:
+        yield from (("application/json", body) for body in largest_bodies(operation, known, most_bytes))
+    yield from other_bodies(operation, most_bytes)
+    if not content:
+        yield "application/json", b""
+
+
 def longest_of_all(app: FastAPI, patch: pytest.MonkeyPatch) -> dict[str, tuple[float, str]]:
     """The longest step of each operation."""
     longest = dict[str, tuple[float, str]]()
@@ -142,9 +163,9 @@ def longest_of_all(app: FastAPI, patch: pytest.MonkeyPatch) -> dict[str, tuple[f
         gc.collect()
         gc.freeze()  # as the server does once it is made
         for method, path, operation in operations(app):
-            is_json = "application/json" in operation.get("requestBody", {}).get("content", {})
             most_bytes = MOST_QUESTION_BYTES if "/ask" in path else MOST_BYTES
-            for body in largest_bodies(operation, known, most_bytes) if is_json else [b""]:
+            for kind, body in bodies_of(operation, known, most_bytes):
+                headers["Content-Type"] = kind
                 client.request(method, filled(path), content=body, headers=headers)  # what is made once
                 for _ in range(TRIES):
                     with watched_loop(patch) as step:

@@ -1,11 +1,14 @@
 """A body that is too long is refused at the door, whatever it says of itself, and the right is looked at first."""
 
+import asyncio
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
+from starlette.types import Message, Receive, Scope, Send
 
 from api.http.refusals import MOST_BYTES, MOST_REFUSALS, PacedRefusals
 from api.live.hub import Hub
@@ -91,3 +94,25 @@ def test_who_is_refused_again_and_again_is_answered_later_and_who_has_a_seat_is_
                 phone.post("/")
 
     assert waits == [1.0, 1.0]
+
+
+def test_what_is_a_little_too_long_is_let_run_by_before_the_refusal() -> None:
+    """Else the line closes while somebody still sends, and is reset: nobody reads why."""
+    coming, said = [b"x" * 1000] * 5, list[str]()
+
+    async def too_long(scope: Scope, receive: Receive, send: Send) -> None:
+        await PlainTextResponse("too long", status_code=413)(scope, receive, send)
+
+    async def receive() -> Message:
+        said.append("read")
+        coming.pop()
+        return {"type": "http.request", "body": b"x" * 1000, "more_body": bool(coming)}
+
+    async def send(message: Message) -> None:
+        said.append(message["type"])
+
+    headers = [(b"content-length", b"5000")]
+    scope = {"type": "http", "method": "PUT", "path": "/", "headers": headers, "client": ("10.0.0.7", 5)}
+    asyncio.run(PacedRefusals(too_long, is_seated=bool)(scope, receive, send))
+
+    assert said == [*["read"] * 5, "http.response.start", "http.response.body"]
