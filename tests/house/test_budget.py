@@ -18,7 +18,7 @@ LINES = {
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 19_400
 """Lines of TypeScript and style sheets."""
-MODULES = 833
+MODULES = 834
 SMALL_LINES, SMALL_SHARE = 50, 0.185
 """A file under so many lines is small, and so many of the product's may be."""
 IMPORT_SHARE = 0.124
