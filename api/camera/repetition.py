@@ -1,4 +1,4 @@
-"""Repetition: whether a stream shows the same few pictures again and again, each encoded anew.
+"""Repetition: whether a stream shows the same few pictures in turn, each encoded once more.
 
 A picture that hangs is the same to a grey level, and the watchdog sees that. A few that take turns are not, and
 encoding changes each a little. But a sensor's noise is new in every picture: how one differs from the one before, light
