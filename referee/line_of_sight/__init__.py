@@ -4,7 +4,14 @@ Pure geometry in the plane, heights included as the stretch of a line that a blo
 """
 
 from referee.line_of_sight.scene import End, Obstacle, Wood
-from referee.line_of_sight.widest_lane import Lane, height_to_spare_mm, least_length_mm, low_stretch, widest_lane
+from referee.line_of_sight.widest_lane import (
+    Lane,
+    height_to_spare_mm,
+    lane_between,
+    least_length_mm,
+    low_stretch,
+    widest_lane,
+)
 
 __all__ = [
     "End",
@@ -12,6 +19,7 @@ __all__ = [
     "Obstacle",
     "Wood",
     "height_to_spare_mm",
+    "lane_between",
     "least_length_mm",
     "low_stretch",
     "widest_lane",

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from models.vocabulary import Point
-from referee.geometry.shapes import Area
+from referee.geometry.containment import reach_into
+from referee.geometry.shapes import Area, RoundedShape
 from referee.line_of_sight.boundary_curve import pieces_of
 from referee.line_of_sight.scene import End, Obstacle, Wood
 
@@ -45,6 +46,23 @@ def widest_lane(start: End, stop: End, obstacles: tuple[Obstacle, ...] = (), woo
     return lane_of(margin, (x0, y0), (x1, y1), slacks, ids)
 
 
+def lane_between(start: End, stop: End, obstacles: tuple[Obstacle, ...] = (), woods: tuple[Wood, ...] = ()) -> Lane:
+    """The widest lane where ends may move too: no wood leaves more than a line with an end in it does of its depth.
+
+    Such a line grows by what its ends move apart, even where it does not as the wood grows: between two ends in one
+    wood the growth that flips the answer is far larger than the move that does.
+    """
+    lane = widest_lane(start, stop, obstacles, woods)
+    slack = dict(lane.slack_mm)
+    for wood in woods:
+        room = _room_mm(start, stop, wood)
+        if room is not None:
+            slack[wood.id] = min(slack[wood.id], room) if room >= 0 else max(slack[wood.id], room)
+    if slack == lane.slack_mm:
+        return lane
+    return lane_of(min(slack.values()), lane.start, lane.stop, list(slack.values()), list(slack))
+
+
 def lane_of(margin_mm: float, start: Point, stop: Point, slacks_mm: Sequence[float], ids: Sequence[str]) -> Lane:
     """The lane with its slacks by id, of things that share one the least, and with those that hold it."""
     slack: dict[str, float] = {}
@@ -52,6 +70,18 @@ def lane_of(margin_mm: float, start: Point, stop: Point, slacks_mm: Sequence[flo
         slack[id_] = min(value, slack.get(id_, math.inf))
     held = tuple(id_ for id_, value in slack.items() if value <= margin_mm + _HOLDS_MM)
     return Lane(margin_mm, start, stop, slack, held)
+
+
+def _room_mm(start: End, stop: End, wood: Wood) -> float | None:
+    """What the least line leaves of the depth; None where it has no end in the wood, or none of it is there."""
+    if wood.end_inside is False or all(reach_into(end.shape, wood.area) < 0 for end in (start, stop)):
+        return None
+    flat = _FlatScene(start, stop, (), (wood,))
+    flat.kinds = [_LENGTH]
+    value, x0, y0, x1, y1, *_ = flat.solve()
+    ends = (RoundedShape(((x0, y0),)), RoundedShape(((x1, y1),)))
+    is_any_inside = any(reach_into(end, wood.area) >= -_HOLDS_MM for end in ends)
+    return wood.depth_mm + value if value < -_HOLDS_MM and is_any_inside else None
 
 
 def least_length_mm(start: End, stop: End, wood: Wood) -> float:

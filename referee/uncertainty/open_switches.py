@@ -118,9 +118,9 @@ class SwitchOpening:
         state = self.redrawing.table.state
         nearest = sorted(near, key=lambda switch: abs(switch.margin) / _bound(switch, state))
         alone = ((switch,) for switch in nearest[:_TURNED_ALONE])
-        return any(map(self._changes_with, (tuple(near), *alone, *combinations(nearest[:_TURNED_IN_PAIRS], 2))))
+        return any(map(self.changes_with, (tuple(near), *alone, *combinations(nearest[:_TURNED_IN_PAIRS], 2))))
 
-    def _changes_with(self, group: tuple[Switch, ...]) -> bool:
+    def changes_with(self, group: tuple[Switch, ...]) -> bool:
         """Whether something else is found at rest, or hardly the same, where these are turned and all else stands."""
         if any(switch.is_noted for switch in group):
             return True
@@ -198,7 +198,7 @@ class SwitchOpening:
     def _deciding(self, switches: Sequence[OpenSwitch]) -> Iterable[OpenSwitch]:
         """The switches, each with what is found where it alone has turned; those that change nothing are left out."""
         for switch in switches:
-            if not self._changes_with((switch.switch,)):
+            if not self.changes_with((switch.switch,)):
                 continue
             beyond = self._find_beyond(switch, switches)
             if beyond is _UNTURNED:

@@ -17,7 +17,7 @@ from referee.editions.open.settings import explain_setting, number_of
 from referee.editions.open.sight_obstacles import SightObstacles, find_obstacles, how_blocks, visible_share
 from referee.editions.warmachine.miniatures.distances import hinges
 from referee.geometry.shapes import RoundedShape, disc
-from referee.line_of_sight import End, Lane, Obstacle, widest_lane
+from referee.line_of_sight import End, Lane, Obstacle, lane_between
 from referee.line_of_sight.visible_body import Upright, hidden_body_share, sheet_of
 from referee.margins.lane_clearance import MovableObstacle
 from referee.margins.sight_lanes import Lanes
@@ -91,7 +91,7 @@ def _check_line(table: ExactTable, query: Los, ends: Ends) -> RuleResult:
     reach_mm = 0.0
     while True:  # what is farther from the corridor than the lane is wide cannot narrow it
         obstacles = find_obstacles(table, query.viewer, query.target, query.ignoring, reach_mm=reach_mm)
-        lane = widest_lane(*ends, tuple(obstacles.obstacles), tuple(obstacles.woods))
+        lane = lane_between(*ends, tuple(obstacles.obstacles), tuple(obstacles.woods))
         if min(lane.margin_mm, CAPPED_MM) <= reach_mm:
             break
         reach_mm = min(CAPPED_MM, max(_FIRST_REACH_MM, 3 * reach_mm, min(lane.margin_mm, CAPPED_MM)))
@@ -108,7 +108,7 @@ def _check_line(table: ExactTable, query: Los, ends: Ends) -> RuleResult:
 
 def _without_unknown(ends: Ends, obstacles: SightObstacles) -> Lane:
     known = tuple(obstacle for obstacle in obstacles.obstacles if obstacle.id not in obstacles.unknown_ids)
-    return widest_lane(*ends, known, tuple(obstacles.woods))
+    return lane_between(*ends, known, tuple(obstacles.woods))
 
 
 def _tell_line(table: ExactTable, query: Los, ends: Ends, scene_obstacles: SightObstacles, lane: Lane) -> RuleResult:

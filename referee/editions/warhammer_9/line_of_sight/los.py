@@ -39,7 +39,7 @@ from referee.editions.warhammer_9.units.regiment import (
 )
 from referee.geometry.distance import gap
 from referee.geometry.shapes import RoundedShape
-from referee.line_of_sight import End, Lane, least_length_mm, widest_lane
+from referee.line_of_sight import End, Lane, lane_between, least_length_mm
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, format_names, name_of, with_effect
 from referee.rules.rule_result import RuleResult
@@ -225,7 +225,7 @@ def _evaluate_line(
         if not t.is_open(viewer, body.row) and not is_below_sight_line(table, viewer, body.row, start.shape, stop, t)
     )
     obstacles, woods = kernel_obstacles(closed, start.shape, stop)
-    lane = widest_lane(start, End(stop), obstacles, woods)
+    lane = lane_between(start, End(stop), obstacles, woods)
     near = [closed[int(k)] for k, slack in lane.slack_mm.items() if slack <= lane.margin_mm + _CLOSE_MM]
     held = [closed[int(k)] for k in lane.held_by]
     holds = tuple(dict.fromkeys((*held, *near))) if table.margins_only else tuple(held)
@@ -267,7 +267,7 @@ def point_sight_clearance(table: ExactTable, machine: str, eye_at: Point, at: Po
         if not thing.is_open(member, seen) and not is_below_sight_line(table, member, seen, start, stop, thing)
     )
     obstacles, woods = kernel_obstacles(closed, start, stop)
-    lane = widest_lane(End(start), End(stop), obstacles, woods)
+    lane = lane_between(End(start), End(stop), obstacles, woods)
     holders = (m for k in lane.held_by for m in (closed[int(k)].members or (closed[int(k)].id,)))
     mm = min(lane.margin_mm, CAPPED_MM)
     return (mm if mm > _DUST_MM else min(mm, -GRAZED_MM)), tuple(dict.fromkeys((member, *holders)))

@@ -19,6 +19,7 @@ from referee.editions.warhammer_9.parameters import SKIRMISH_GAP_MM
 from referee.rules.exact_table import ExactTable
 from referee.rules.memo import memoize
 from referee.rules.rule_result import NobodyLeft
+from referee.rules.switches import is_at_least
 from referee.uncertainty.error_modes import place_sigma_mm
 
 Cell = tuple[int, int]
@@ -152,16 +153,22 @@ class Regiment:
         return tuple(id_ for _, id_ in row)
 
     def in_front_of(self, id_: str) -> str | None:
-        """The member that stands directly ahead in the next rank, if there is one: within half a base of its file."""
+        """The member that stands directly ahead in the next rank, if there is one: within half a base of its file.
+
+        Ranks that are set half a file aside miss that by what gaps and measuring add; they stand behind somebody.
+        """
         here = self.members.index(id_)
         rank, (_, y) = self.cells[here][0], self.to_local(self.places[here])
         row = [
-            (abs(self.to_local(place)[1] - y) - wide / 2, other)
+            (abs(self.to_local(place)[1] - y) / wide, wide, other)
             for other, cell, place, (wide, _) in zip(self.members, self.cells, self.places, self.sizes_mm, strict=True)
             if cell[0] == rank - 1
         ]
-        off, other = min(row, default=(math.inf, None))
-        return other if off <= 1e-6 else None
+        if not row:
+            return None
+        aside, wide, other = min(row)
+        is_ahead = is_at_least(_MOST_ASIDE * wide, aside * wide, "stands directly behind", (id_, other))
+        return other if is_ahead else None
 
     def file_of(self, id_: str) -> int:
         """The file of the front rank that a member stands in or is nearest to, also where its own rank is short."""
@@ -171,6 +178,7 @@ class Regiment:
         return min(row)[1]
 
 
+_MOST_ASIDE = 0.5 + 0.125  # of a base
 _EDGE_SIGMAS = 4.0  # so many sigmas of a place, those of two together, bring no member past the outermost
 _TIE_MM = 0.2  # who is so little farther in than the outermost may come to be it
 

@@ -23,7 +23,7 @@ from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.corridor import depth_in_corridor
 from referee.geometry.shapes import disc
-from referee.line_of_sight import End, Lane, height_to_spare_mm, least_length_mm, widest_lane
+from referee.line_of_sight import End, Lane, height_to_spare_mm, lane_between, least_length_mm
 from referee.margins.front_arc import arc_edge, direction, dot
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import describe_arc_depth, format_length, format_names, name_of, with_effect
@@ -75,11 +75,11 @@ def find_lane(table: ExactTable, query: Los, blockers: InTheWay, ends: tuple[End
 
     Lanes wider than `most_mm` are of no interest. Source: Line of Sight & Targeting, p. 36: any one line is enough.
     """
-    lane = widest_lane(*ends, tuple(blockers.obstacles), tuple(blockers.woods))
+    lane = lane_between(*ends, tuple(blockers.obstacles), tuple(blockers.woods))
     while blockers.reach_mm < (wanted := min(lane.margin_mm, most_mm, CAPPED_MM)):
         reach = min(wanted, max(60.0, 3 * blockers.reach_mm))
         if sort_blockers(table, query.viewer, query.target, query.ignoring, blockers, up_to_mm=reach):
-            lane = widest_lane(*ends, tuple(blockers.obstacles), tuple(blockers.woods))
+            lane = lane_between(*ends, tuple(blockers.obstacles), tuple(blockers.woods))
     return lane
 
 
@@ -192,7 +192,7 @@ class _SightLine:
         """Whether the line stays closed when solids of unknown height are left out."""
         unknown = {need.rsplit(" ", 1)[1] for need in self.blockers.needs}
         known = tuple(o for o in self.blockers.obstacles if o.id not in unknown)
-        return widest_lane(self.start, self.stop, known, tuple(self.blockers.woods)).margin_mm < 0
+        return lane_between(self.start, self.stop, known, tuple(self.blockers.woods)).margin_mm < 0
 
     def _answer_unknown(self, lane: Lane) -> RuleResult:
         return RuleResult(
