@@ -16,7 +16,7 @@ AT_ONCE = $$(( $$($(VENV)/bin/python -c 'import os; print(os.cpu_count())') + 1 
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-slow test-search check lock pages pictures docs film version release clean
+.PHONY: help demo test test-slow test-search check lock pages pictures notebooks docs docs-version film version release clean
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | expand -t 12
@@ -59,6 +59,13 @@ docs: $(VENV)/dev.stamp ## build the documentation as a site, strictly: build/si
 	@NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict --quiet
 	@echo "build/site/index.html"
 
+docs-version: $(VENV)/dev.stamp ## add the pages of this version to the branch gh-pages, beside those of earlier ones
+	@NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mike deploy --update-aliases "$$($(VENV)/bin/tableside --version | cut -d' ' -f2)" latest
+	@$(VENV)/bin/mike set-default latest
+
+notebooks: $(VENV)/dev.stamp ## run the notebooks of the cookbook anew, and keep what comes out
+	@$(VENV)/bin/python -m scripts.docs_cookbook
+
 film: $(VENV)/dev.stamp $(PAGE) ## take the film on the documentation's home page anew from the demo
 	@$(VENV)/bin/python scripts/docs_film.py
 
@@ -85,7 +92,7 @@ $(VENV)/runtime.stamp: requirements.lock pyproject.toml hatch_build.py $(wildcar
 
 $(VENV)/dev.stamp: $(VENV)/runtime.stamp
 	@echo "Installing what tests and checks need ..."
-	@$(PIP) -e '.[dev,docs,https,hub,metrics,mqtt,streams]'
+	@$(PIP) -e '.[announce,dev,docs,https,hub,metrics,mqtt,streams]'
 	@touch $@
 
 $(WEB)/node_modules/.package-lock.json: $(WEB)/package-lock.json

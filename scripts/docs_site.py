@@ -8,6 +8,8 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from scripts.docs_cookbook import COOKBOOK, page_of
+
 _ROOT = Path(__file__).parents[1]
 # What lies beside docs/, by its place seen from there, and its name on the site.
 _BESIDE = {"../CHANGELOG.md": "changelog.md", "../SECURITY.md": "security.md"}
@@ -20,6 +22,11 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for place, name in _BESIDE.items():
         text = (_ROOT / "docs" / place).resolve().read_text(encoding="utf-8")
         files.append(File.generated(config, name, content=text.replace("](docs/", "](")))
+    for notebook in sorted(COOKBOOK.glob("*.ipynb")):
+        page, pictures = page_of(notebook)
+        files.append(File.generated(config, f"cookbook/{notebook.stem}.md", content=page))
+        for name, picture in pictures.items():
+            files.append(File.generated(config, f"cookbook/{name}", content=picture))
     return files
 
 

@@ -40,17 +40,24 @@ class Table:
     state: TableState
 
     @classmethod
-    def from_state(cls, state: TableState | Mapping[str, Any] | File) -> Table:
-        """The table of a state, of its JSON object, or of the file that holds it. Raises: BadState, BadFile."""
+    def from_state(cls, state: TableState | Mapping[str, Any] | File, *, edition: str | None = None) -> Table:
+        """The table of a state, of its JSON object, or of the file that holds it.
+
+        `edition`: a rulebook's id or file in place of the state's own. Raises: BadState, BadFile, BadBook.
+        """
         from models.parsing import parse_state
 
-        if isinstance(state, TableState):
-            return cls(state)
         if isinstance(state, Mapping):
-            return cls(parse_state(json.dumps(state)))
-        from api.storage.files import read_bytes
+            state = parse_state(json.dumps(state))
+        elif not isinstance(state, TableState):
+            from api.storage.files import read_bytes
 
-        return cls(parse_state(read_bytes(Path(state))))
+            state = parse_state(read_bytes(Path(state)))
+        if edition is None:
+            return cls(state)
+        from api.cli.table_options import read_edition
+
+        return cls(read_edition(edition).judge(state))
 
     @classmethod
     def from_photo(

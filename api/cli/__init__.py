@@ -14,6 +14,7 @@ from api.cli.annotate import annotate_recording
 from api.cli.ask import ask_command
 from api.cli.calibrate import survey_layout
 from api.cli.calibrate_camera import calibrate_lens, import_camera
+from api.cli.find import find_tables
 from api.cli.give import give_picture
 from api.cli.history import history_at, merge_states
 from api.cli.invocation import AsJson, CommandLine, Invocation, SettingsFile, advise_option
@@ -34,7 +35,7 @@ _COMMANDS: dict[str, Command] = {
     "history": history_at, "merge": merge_states, "ask": ask_command, "queries": schemas.queries_command,
     "schema": schemas.schema_command, "editions": schemas.editions_command, "verify": game.verify_game,
     "replay": game.replay_game, "export": game.export_game, "annotate": annotate_recording,
-    "give": give_picture, "rotate-key": game.rotate_key,
+    "give": give_picture, "find": find_tables, "rotate-key": game.rotate_key,
 }  # fmt: skip
 _GROUPS: dict[str, tuple[str, dict[str, Command]]] = {
     "calibrate": ("Boards, markers and terrain of your own; `tableside setup` needs none of it.", {

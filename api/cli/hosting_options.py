@@ -4,11 +4,12 @@ import importlib.util
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from api.camera.protocol import Job
+from api.cli.find import require_zeroconf
 from api.cli.invocation import settings_of, wants_json
 from api.server.bind import ListenOptions
 from api.storage.camera_profiles import authority_folder
@@ -39,9 +40,13 @@ KeyFile = Annotated[Path | None, typer.Option("--key", help="This table's key, f
 StateFile = Annotated[Path | None, typer.Option("--state", help="Serve this hand-written state, without a camera.")]
 
 
-def listen_on(context: typer.Context, host: str, port: int) -> ListenOptions:
-    """Where a server listens, and under which names, as the settings say."""
+def listen_on(
+    context: typer.Context, host: str, port: int, *, kind: Literal["table", "hub"] = "table", title: str = ""
+) -> ListenOptions:
+    """Where a server listens, and under which names, as the settings say. Raises: BadInput."""
     settings = settings_of(context)
+    if settings.announce:
+        require_zeroconf("announce")
     return ListenOptions(
         host=host,
         port=port,
@@ -50,6 +55,7 @@ def listen_on(context: typer.Context, host: str, port: int) -> ListenOptions:
         names=settings.names,
         proxies=settings.proxies,
         authority=authority_folder() if settings.https else None,
+        announce_as=(kind, title or f"Tableside {kind}") if settings.announce else None,
     )
 
 

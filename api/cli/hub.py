@@ -90,7 +90,7 @@ def run_hub(
     hub_wiring.serve_hub(
         read,
         database or _sqlite_in(data),
-        listen_on(context, host, port),
+        listen_on(context, host, port, kind="hub"),
         nats=nats,
         replicas=hall.replicas,
         lists=hall.lists,

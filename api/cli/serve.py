@@ -85,7 +85,7 @@ def serve_table(
     open_table(
         state,
         find_job,
-        listen=listen_on(context, host, port),
+        listen=listen_on(context, host, port, title="" if table is None else f"Table {table}"),
         data=data,
         is_open=is_open,
         rosters=roster or (),

@@ -61,6 +61,7 @@ class Settings(BaseSettings):
     port: Port | None = Field(None, description="Port to listen on; 0 picks a free one.")
     names: tuple[str, ...] = Field((), description="Names by which phones call this machine, besides its addresses.")
     proxies: tuple[str, ...] = Field((), description="Addresses of proxies that may say for whom they ask.")
+    announce: bool = Field(False, description="Tell the network by DNS-SD where this table or hub is.")
     https: bool = Field(False, description="Serve over HTTPS too, at the next port: for a phone that is the camera.")
     qr: bool = Field(True, description="Print the address as a code to scan, on a terminal.")
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 NO_NETWORK = "this machine is in no network: join the phones' Wi-Fi, or open a hotspot here, and start again"
 LOOPBACK = "no other machine reaches this address: leave out --host, so that phones do"
@@ -20,7 +21,8 @@ class ListenOptions:
     """Host and port, and whether the addresses are told as a code to scan or as JSON.
 
     `names`: what the table is called besides its addresses; `proxies`: who may say for whom he asks; `authority`: the
-    folder of the certificate authority by which the same is served over HTTPS too, at the next port.
+    folder of the certificate authority by which the same is served over HTTPS too, at the next port. `announce_as`:
+    what the network is told of it by DNS-SD, `("table", "Table 4")`; None: nothing.
     """
 
     host: str
@@ -30,3 +32,4 @@ class ListenOptions:
     names: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()
     authority: Path | None = None
+    announce_as: tuple[Literal["table", "hub"], str] | None = None

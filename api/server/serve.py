@@ -13,7 +13,7 @@ import ssl
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
 import h11
@@ -231,8 +231,25 @@ def serve(app: FastAPI, listen: ListenOptions, *, codes: Mapping[permissions.Doo
     app.state.server = server
     if listen.authority is not None:
         add_trust_page(app, listen.authority / CERTIFICATE)
-    with contextlib.suppress(KeyboardInterrupt), listening:
+    with contextlib.suppress(KeyboardInterrupt), listening, _announced(listen, listening.getsockname()[1]):
         server.run(sockets=[listening])
+
+
+@contextlib.contextmanager
+def _announced(listen: ListenOptions, port: int) -> Iterator[None]:
+    """The network is told of the server while it runs, where that is wished."""
+    if listen.announce_as is None:
+        yield
+        return
+    from api.server.announcement import announced  # with zeroconf, an extra
+
+    kind, title = listen.announce_as
+    host = lan_address() or "127.0.0.1" if listen.host in _ANYWHERE else listen.host
+    address = str(socket.getaddrinfo(host, port)[0][4][0])
+    with announced(kind, title, [address], port, interfaces=[address]) as named:
+        if named is not None and not listen.as_json:
+            typer.echo(f"By its name:        {named}")
+        yield
 
 
 def stop(app: FastAPI) -> None:

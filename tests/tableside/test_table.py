@@ -52,6 +52,10 @@ def test_a_state_is_taken_as_a_value_an_object_and_a_file(tmp_path: Path) -> Non
     assert json.loads(TABLE.to_json())["miniatures"][0]["name"] == "Mara"
 
 
+def test_another_rulebook_judges_the_same_table() -> None:
+    assert Table.from_state(STATE, edition="hordes-mk2").state == TABLE.state.in_edition("hordes-mk2", None)
+
+
 def test_a_verdict_is_the_referees() -> None:
     assert TABLE.ask("within", "m1", "m2", range_in=4) == ask(TABLE.state, Within(a="m1", b="m2", range_in=4))
 
