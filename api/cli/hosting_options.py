@@ -96,6 +96,7 @@ def open_table(
         book=book,
         cues=cues or CueChoice(),
         setups=setups,
+        call_stops_clock=settings is not None and settings.call_stops_clock,
     )
     if state is not None:
         serve_state(state, listen, hosting)

@@ -65,6 +65,8 @@ class Settings(BaseSettings):
     https: bool = Field(False, description="Serve over HTTPS too, at the next port: for a phone that is the camera.")
     qr: bool = Field(True, description="Print the address as a code to scan, on a terminal.")
 
+    call_stops_clock: bool = Field(False, description="Calling a judge stops the clocks, until he starts them.")
+
     hub: str | None = Field(None, description="The hall's hub, http://..., or its broker, nats://...")
     table: int | None = Field(None, ge=1, description="This table's number in the hall.")
     key: Path | None = Field(None, description="This table's key, from `tableside hub keys`.")

@@ -17,6 +17,7 @@ from api.clocks.entries import (
     ClocksKept,
     ClocksPutAway,
     ClocksSet,
+    ClocksStopped,
     Outage,
     Player,
     apply_line,
@@ -44,6 +45,7 @@ class ClockService:
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self.clocks: Clocks | None = replay_clocks(journal.lines(*CLOCK_ENTRIES))
+        self.stops_at_call = False
         self._journal = journal
         self._changed = changed
         self._wall, self._monotonic = wall, monotonic
@@ -71,6 +73,11 @@ class ClockService:
             self.outage = None
         self._changed()
         return self.clocks
+
+    def stop_for_call(self, *, by: Seat) -> None:
+        """Stop clocks that run, as a judge was called, where that is so set. Raises: JournalFailed."""
+        if self.stops_at_call and self.clocks is not None and self.clocks.stop is None:
+            self.record(ClocksStopped(by=by))
 
     def give_back(self, *, by: Seat) -> Clocks | None:
         """Give back what ran while the server was away. Raises: NoClocks when nothing did, JournalFailed."""

@@ -7,7 +7,7 @@ from typing import Annotated, get_args
 from fastapi import APIRouter
 from pydantic import Field
 
-from api.clocks.entries import ClocksStopped, Player
+from api.clocks.entries import Player
 from api.errors import JournalFailed, NotAllowed
 from api.hall.errors import NoHall
 from api.hall.rounds import CallWithdrawn, GameResult, JudgeCalled, OrderDone, ResultTold, RoundBegun
@@ -39,6 +39,8 @@ class CallStatus(Frozen):
 
 def call_router(bench: JudgesBench, link: TableLink | None) -> APIRouter:
     router = APIRouter(prefix="/api/v1/call", tags=["hall"])
+    if link is not None and link.key.call_stops_clock:
+        bench.hub.clocks.stops_at_call = True
 
     @router.get("")
     async def status() -> CallStatus:
@@ -52,9 +54,7 @@ def call_router(bench: JudgesBench, link: TableLink | None) -> APIRouter:
             raise NoHall("This table belongs to no hall: start it with --hub.", field="hub", value=None)
         if not call_status(bench.hub.journal, in_hall=True).is_open:
             bench.hub.journal.write(JudgeCalled(by=seat, verdict=asked.verdict))
-            clocks = bench.hub.clocks.clocks
-            if link.key.call_stops_clock and clocks is not None and clocks.stop is None:
-                bench.hub.clocks.record(ClocksStopped(by=seat))
+            bench.hub.clocks.stop_for_call(by=seat)
         return call_status(bench.hub.journal, in_hall=True)
 
     @router.delete("", responses=_ANSWERS)

@@ -115,9 +115,14 @@ async def open_dispute(asked: NewDispute, seat: AtTheTable, table: Table) -> Dis
 
 @dispute_router.put("", responses=problem_responses(errors.NothingToSettle, errors.JournalFailed))
 async def answer_dispute(deed: DisputeDeed, seat: AtTheTable, request: Request, table: Table) -> Dispute | None:
-    """Agree, roll once, tell what the tape says, call the judge, or put it away; null: that ended it."""
+    """Agree, roll once, tell what the tape says, call the judge, or put it away; null: that ended it.
+
+    Calling the judge stops the clocks where the table or its hall is so set.
+    """
     hub, is_alone = table.hub, seat != "judge" and not has_opponent(request, seat)
     left = hub.disputes.answer(deed, table_of(hub), by=seat, is_alone=is_alone)
+    if deed.how == "judge":
+        hub.clocks.stop_for_call(by=seat)
     if left is None and deed.how != "put-away":
         (*_, newest) = hub.settlements.standing(hub.state)
         hub.notify(describe_settlement(newest))

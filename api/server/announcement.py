@@ -45,7 +45,7 @@ def announced(
     """
     server = f"{host_label(socket.gethostname())}.local."
     name = _shortened(f"{title} ({socket.gethostname().partition('.')[0]}:{port})")
-    told = [
+    services = [
         ServiceInfo(type_, f"{name}.{type_}", parsed_addresses=list(addresses), port=port, server=server,
                     properties={"path": "/", "kind": kind})
         for type_ in (TYPES[kind], _PAGES)
@@ -57,7 +57,7 @@ def announced(
         yield None
         return
     try:
-        for info in told:
+        for info in services:
             network.register_service(info, allow_name_change=True)
     except (OSError, ZeroconfError, BadTypeInNameException) as wrong:
         log.warning("no announcement why=%s", wrong)
@@ -94,7 +94,7 @@ def find_servers(
         browser.cancel()
         infos = ((kinds[type_], network.get_service_info(type_, name, _ANSWER_MS)) for name, type_ in heard.items())
         return tuple(
-            sorted((_server_of(kind, info) for kind, info in infos if info is not None), key=lambda one: one.name)
+            sorted((_server_of(kind, info) for kind, info in infos if info is not None), key=lambda server: server.name)
         )
     finally:
         network.close()

@@ -118,7 +118,7 @@ class Hosting:
     `hall`: the hub that is told of everything; `places`: who stands where when a recording begins;
     `keep_bytes`: room for the pictures of tables at rest; `book`: the rulebook written as data that is played by;
     `scratch`: the folder of those pictures while the server runs, where nothing is kept; `setups`: where setups
-    are kept that several games share, beside `data` when None.
+    are kept that several games share, beside `data` when None; `call_stops_clock`: a call for a judge stops the clocks.
     """
 
     data: Path | None = None
@@ -132,6 +132,7 @@ class Hosting:
     cues: CueChoice = CueChoice()
     scratch: Path | None = None
     setups: Path | None = None
+    call_stops_clock: bool = False
 
     @contextmanager
     def with_scratch(self) -> Iterator["Hosting"]:
@@ -156,7 +157,9 @@ class Hosting:
         check_same_book(measured_table(journal), chosen, self.data)
         if self.book is not None:
             keep_book(self.book, journal, self.data)
-        return Hub(title=title, commands=commands, journal=journal, by_photograph=by_photograph, book=chosen)
+        hub = Hub(title=title, commands=commands, journal=journal, by_photograph=by_photograph, book=chosen)
+        hub.clocks.stops_at_call = self.call_stops_clock
+        return hub
 
     def keep_calibration(self, camera: Camera, layout: Layout) -> None:
         """Keep what the table is measured by beside its journal, to be handed on with the game. Raises: BadFile."""

@@ -1,7 +1,7 @@
 /** Table view on the stream: close up around a verdict, or whole; with its picture, or the lines alone. */
 
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
-import { clockTime, isAnswered, moodOf, type AnsweredLine } from "../shared/format";
+import { clockTime, inches, isAnswered, moodOf, type AnsweredLine } from "../shared/format";
 import { onScreen, radius_mm, scaleOf, type Frame, type Point, type Size } from "../shared/geometry";
 import { everyone, sideClass } from "../shared/entities";
 import { baseInitials } from "../player/view/base-names";
@@ -23,16 +23,65 @@ const AROUND_MM = 55;
 const CLOSEST_PX_PER_MM = 1.5;
 /** The same where the camera's own pixels are shown. */
 const SHARPEST_PX_PER_MM = 4;
+/** The hair: how closely the place that decides is shown, in a loupe of so many pixels, and its scale of a fifth of an inch. */
+const HAIR_PX_PER_MM = 9;
+const LOUPE_PX = 62;
+const LOUPE_GAP_PX = 12;
+const SCALE_MM = 5.08;
 /** The lower third and a gap above it, as its style sheet says. */
 const LOWER_THIRD_PX = 132;
 
 /** The part of the table that decides; `mayCut`: whether the camera's own pixels of it may be fetched. */
 export function closeUp(item: OnAirItem, { width, height }: { width: number; height: number }, mayCut: boolean): TemplateResult {
   const isSharp = mayCut && item.table.rest?.is_pictured === true;
-  const frame = frameAround(item, width / LARGER, height / LARGER, isSharp ? SHARPEST_PX_PER_MM : CLOSEST_PX_PER_MM);
-  return html`<svg class="layer closeup" viewBox="0 0 ${width / LARGER} ${height / LARGER}" role="img" aria-label=${altText(item)}>
-    ${ground(item, frame)} ${isSharp ? part(item, frame, width / LARGER, height / LARGER) : nothing} ${drawing(item, frame, item.table.miniatures, { width_px: width / LARGER, height_px: height / LARGER })}
+  const [wide, high] = [width / LARGER, height / LARGER];
+  const frame = frameAround(item, wide, high, isSharp ? SHARPEST_PX_PER_MM : CLOSEST_PX_PER_MM);
+  return html`<svg class="layer closeup" viewBox="0 0 ${wide} ${high}" role="img" aria-label=${altText(item)}>
+    <g class="approach" style="--from: ${seenIn(wholeFrame(item.table.size, wide, high), frame)}">
+      ${ground(item, frame)} ${isSharp ? part(item, frame, wide, high) : nothing}
+      <rect class="dim" x=${-9 * wide} y=${-9 * high} width=${19 * wide} height=${19 * high} />
+      ${drawing(item, frame, item.table.miniatures, { width_px: wide, height_px: high })}
+    </g>
+    ${isSharp ? hair(item, frame, wide, high) : nothing}
   </svg>`;
+}
+
+/** The whole table in the middle of what is shown. */
+function wholeFrame({ width_mm, depth_mm }: DrawnTable["size"], wide: number, high: number): Frame {
+  const scale = Math.min(wide / width_mm, high / depth_mm);
+  return { sx: scale, sy: -scale, ex: (wide - scale * width_mm) / 2, ey: (high + scale * depth_mm) / 2 };
+}
+
+/** What moves a drawing made for one frame to where another shows it, for a style sheet. */
+function seenIn(other: Frame, frame: Frame): string {
+  const k = scaleOf(other) / scaleOf(frame);
+  return `translate(${other.ex - k * frame.ex}px, ${other.ey - k * frame.ey}px) scale(${k})`;
+}
+
+/** The hair: the place that decides under a loupe, in the camera's own pixels, with a scale; in the corner away from it. */
+function hair(item: OnAirItem, frame: Frame, wide: number, high: number): SVGTemplateResult | typeof nothing {
+  const at = decidingPoint(item);
+  if (at === null || scaleOf(frame) >= HAIR_PX_PER_MM) return nothing;
+  const [x, y] = onScreen(frame, at);
+  const near_px = LOUPE_PX + LOUPE_GAP_PX;
+  const [cx, cy] = [x < wide / 2 ? wide - near_px : near_px, y < high / 2 ? high - near_px : near_px];
+  const close: Frame = { sx: HAIR_PX_PER_MM, sy: -HAIR_PX_PER_MM, ex: LOUPE_PX - HAIR_PX_PER_MM * at[0], ey: LOUPE_PX + HAIR_PX_PER_MM * at[1] };
+  const bar = SCALE_MM * HAIR_PX_PER_MM;
+  return svg`<g class="hair" transform="translate(${cx - LOUPE_PX} ${cy - LOUPE_PX})">
+    <clipPath id="loupe"><circle cx=${LOUPE_PX} cy=${LOUPE_PX} r=${LOUPE_PX} /></clipPath>
+    <g clip-path="url(#loupe)">${part(item, close, 2 * LOUPE_PX, 2 * LOUPE_PX)}<g transform=${matrix(close)}>${lineDrawings(item)}</g>
+      <g class="scale" transform="translate(${LOUPE_PX - bar / 2} ${1.62 * LOUPE_PX})"><path d="M0 -4v8M0 0h${bar}m0 -4v8" /><text x=${bar / 2} dy="1.2em">${inches(SCALE_MM)}</text></g></g>
+    <circle class="rim" cx=${LOUPE_PX} cy=${LOUPE_PX} r=${LOUPE_PX} />
+  </g>`;
+}
+
+/** Where it decides: a point that the first answer names, else where its line ends. */
+function decidingPoint(item: OnAirItem): Point | null {
+  const witness = (answersOf(item)[0]?.verdict.witness ?? []).filter((one) => one.role !== "arc");
+  const point = witness.find((one) => one.type === "point");
+  const line = witness.find((one) => one.type === "segment");
+  const at = point?.centre_mm ?? point?.points_mm?.[0] ?? line?.points_mm?.at(-1) ?? null;
+  return at !== null && isOnTable(at, item.table) ? at : null;
 }
 
 /** What is in sight of the table, cut by the server from the picture that was measured in. */

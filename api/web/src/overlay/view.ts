@@ -49,12 +49,21 @@ const SENTENCES = /(?<=\.)\s/;
 /** Half of what the last digit shows. */
 const LEAST_DOUBT_MM = 0.127;
 const CLOSEUP_PX = { width: 720, height: 420 };
+const begun = new WeakMap<Airtime, number>();
 
-export function card({ item, since_s, until_s }: Airtime, state: State, params: Params): TemplateResult {
+/** How long it had been on air when it was first drawn: what moves goes on from there, also after a refresh. */
+function goneBy(airtime: Airtime, now_s: number): number {
+  const gone_s = begun.get(airtime) ?? now_s - airtime.since_s;
+  begun.set(airtime, gone_s);
+  return gone_s;
+}
+
+export function card(airtime: Airtime, state: State, params: Params): TemplateResult {
+  const { item, since_s, until_s } = airtime;
   const lines = answersOf(item);
   const left_s = until_s === null ? null : until_s - since_s;
-  const gone_s = performance.now() / 1000 + state.ahead_s - params.delay_s - since_s;
-  return html`<section class="card ${params.corner}">
+  const gone_s = goneBy(airtime, performance.now() / 1000 + state.ahead_s - params.delay_s);
+  return html`<section class="card ${params.corner}" style="--gone: ${-gone_s}s">
     ${params.widgets.has("closeup") ? html`<div class="look">${closeUp(item, CLOSEUP_PX, state.mayCut)}${params.widgets.has("ruling") ? nothing : measured(item)}</div>` : nothing}
     ${params.widgets.has("ruling")
       ? html`<div class="said">

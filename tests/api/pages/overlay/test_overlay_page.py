@@ -268,3 +268,43 @@ def test_a_widget_of_another_package_is_drawn_and_one_that_fails_is_left_out(pro
 
     assert listed == ["bad", "on-air-count"]
     assert sorted(text.split(" left out")[0] for text in said if "left out" in text) == ["widget bad", "widget none"]
+
+
+def at_beat(page: Page, seconds: float) -> dict[str, float]:
+    """What is to be seen so long after a verdict went on air: opacities, and how wide the close-up's drawing is."""
+    return page.evaluate(  # type: ignore[no-any-return]
+        """(seconds) => {
+          const gone = parseFloat(document.querySelector(".card").style.getPropertyValue("--gone"));
+          for (const one of document.getAnimations()) { one.pause(); one.currentTime = (seconds + gone) * 1000; }
+          const of = (name) => Number(getComputedStyle(document.querySelector(name)).opacity);
+          return { dim: of(".dim"), word: of(".said .row"), label: of(".closeup .tag"),
+                   scale: new DOMMatrix(getComputedStyle(document.querySelector(".approach")).transform).a };
+        }""",
+        seconds,
+    )
+
+
+def test_a_verdict_goes_on_air_in_three_beats_and_then_the_word(program: Page, table: Hosted) -> None:
+    program.goto(f"{table.url}overlay")
+    table.call("POST", "overlay/air", {"pair": PAIR, "stays": True})
+    expect(program.locator(".card .row").first).to_be_visible()
+    dimmed, near, told = (at_beat(program, seconds) for seconds in (0.1, 1.9, 9.0))
+
+    assert dimmed["dim"] > 0.4
+    assert dimmed["scale"] < 0.6
+    assert (dimmed["label"], dimmed["word"]) == (0, 0)
+    assert (near["dim"], near["scale"], near["label"], near["word"]) == (0, 1, 1, 0)
+    assert (told["scale"], told["word"]) == (1, 1)
+
+
+def test_who_wants_no_motion_sees_the_end_at_once(browser: Browser, table: Hosted) -> None:
+    page = browser.new_page(viewport=STREAM, reduced_motion="reduce")
+    page.goto(f"{table.url}overlay")
+    table.call("POST", "overlay/air", {"pair": PAIR, "stays": True})
+    expect(page.locator(".card .row").first).to_be_visible()
+    moving = page.evaluate("document.getAnimations().map((one) => one.animationName)")
+    seen = at_beat(page, 0.0)
+    page.close()
+
+    assert moving == []
+    assert (seen["scale"], seen["word"], seen["dim"]) == (1, 1, 0)
