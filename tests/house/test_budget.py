@@ -16,9 +16,9 @@ LINES = {
     "benchmarks": 15_990, "scripts": 2_330, "tests": 79_580,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
-PAGE_LINES = 19_400
+PAGE_LINES = 19_470
 """Lines of TypeScript and style sheets."""
-MODULES = 834
+MODULES = 836
 SMALL_LINES, SMALL_SHARE = 50, 0.185
 """A file under so many lines is small, and so many of the product's may be."""
 IMPORT_SHARE = 0.124
