@@ -68,6 +68,7 @@ from api.setup_pictures.schemas import (
 )
 from api.setups.schemas import ExpectedMatch, ProposedSides, Roster, SetupParts, SetupSummary
 from api.tables.schemas import Tables, TableSummary
+from api.tap_measurement.regiment_placement import RegimentRequest, RegimentSheet
 from models.tap import Tap, TapMeasurement
 
 WRITTEN = Path(__file__).parent.parent / "api" / "web" / "src" / "shared" / "types.gen.ts"
@@ -85,6 +86,7 @@ _SENT: dict[str, Any] = {
     "Proposals": Proposals,
     "PictureAtHand": PictureAtHand,
     "TapMeasurement": TapMeasurement,
+    "RegimentSheet": RegimentSheet,
     "RollCallSheet": RollCallSheet,
     "LightBoard": LightBoard,
     "Problem": Problem,
@@ -138,6 +140,7 @@ _TAKEN: dict[str, Any] = {
     "Pair": Pair,
     "ClientMessage": ClientMessage,
     "Tap": Tap,
+    "RegimentRequest": RegimentRequest,
     "Correction": Correction,
     "Keep": SetupParts,
     "PieceChoice": PieceChoice,

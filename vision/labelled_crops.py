@@ -81,15 +81,20 @@ def _cut(image: Image, at_mm: Point, label: CropLabel, *, ground_mm: float, view
     return LabelledCrop(rectify_filtered(image, maps), label)
 
 
+def name_of(crop: LabelledCrop) -> str:
+    """What it is called in its folder: two that look and say the same are one."""
+    png = bytes(cv2.imencode(".png", crop.picture)[1].tobytes())
+    return hashlib.sha256(png + crop.label.model_dump_json().encode()).hexdigest()[:16]
+
+
 def keep_crops(folder: Path, crops: Sequence[LabelledCrop]) -> int:
     """Writes each into the folder once; how many are new. The oldest beyond the limit go."""
     folder.mkdir(parents=True, exist_ok=True)
     written = 0
     for crop in crops:
-        png = bytes(cv2.imencode(".png", crop.picture)[1].tobytes())
-        name = hashlib.sha256(png + crop.label.model_dump_json().encode()).hexdigest()[:16]
+        name = name_of(crop)
         if not (folder / f"{name}.json").exists():
-            (folder / f"{name}.png").write_bytes(png)
+            (folder / f"{name}.png").write_bytes(bytes(cv2.imencode(".png", crop.picture)[1].tobytes()))
             (folder / f"{name}.json").write_text(crop.label.model_dump_json(exclude_none=True))
             written += 1
     for label in sorted(folder.glob("*.json"), key=lambda path: (path.stat().st_mtime, path.name))[:-MOST_CROPS]:

@@ -14,6 +14,7 @@ from api.cli.annotate import annotate_recording
 from api.cli.ask import ask_command
 from api.cli.calibrate import survey_layout
 from api.cli.calibrate_camera import calibrate_lens, import_camera
+from api.cli.correct import correct_state
 from api.cli.find import find_tables
 from api.cli.give import give_picture
 from api.cli.history import history_at, merge_states
@@ -30,7 +31,7 @@ Command = Callable[..., None]
 _EPILOG = "Every command also takes --json and --settings FILE."
 _COMMANDS: dict[str, Command] = {
     "demo": play_demo, "setup": set_up, "serve": serve_table, "doctor": doctor.doctor, "selftest": doctor.selftest,
-    "photo": solve_photographs,
+    "photo": solve_photographs, "correct": correct_state,
     "print": print_sheet, "profiles": show_profiles, "locate": locate_command, "watch": watch_command,
     "history": history_at, "merge": merge_states, "ask": ask_command, "queries": schemas.queries_command,
     "schema": schemas.schema_command, "editions": schemas.editions_command, "verify": game.verify_game,

@@ -107,10 +107,12 @@ def locate_calibrated(
     from calibration.image import check_size
     from calibration.pose.image_sharpness import check_sharpness
     from calibration.pose.locate_table import locate_table
-    from calibration.pose.picture_fitness import judge_picture
+    from calibration.pose.picture_fitness import check_picture
+    from calibration.pose.pose_fitness import check_pose
     from vision.hinted_bases import place_hints
     from vision.labelled_crops import crops_of, keep_crops
     from vision.locate import locate
+    from vision.size_ruler import doubt_sizes
     from vision.terrain.proposals import propose_terrain
 
     if camera is None:
@@ -124,15 +126,21 @@ def locate_calibrated(
     hangs = place.pose or locate_table(picture, camera=lens, layout=place.layout)
     view = View(lens, hangs, place.layout)
     check_sharpness(picture, view=view)
-    for says in judge_picture(picture, view=view).warnings():
-        typer.echo(f"{image.name}: {says}", err=True)
+    _warn(image.name, check_picture(picture, view=view))
+    _warn(image.name, check_pose(picture, view=view) if place.pose is not None else ())
     finder = None if detector is None else finder_maker(detector)(sizes, view.layout)
     state = locate(picture, view=view, catalogue=sizes, edition=DEFAULT_EDITION, finder=finder, hints=hints)
+    _warn(image.name, doubt_sizes(picture, hints, view=view))
     if crops is not None:
         places = zip(place_hints(hints, view=view), (hint for hint in hints if hint.regiment is None), strict=True)
         denied = [prompt.at_mm for prompt, hint in places if not hint.is_base]
         keep_crops(crops, crops_of(picture, state, denied, view=view))
     return state.with_proposals(propose_terrain(picture, state, camera=lens, pose=hangs)) if propose else state
+
+
+def _warn(name: str, sentences: Sequence[str]) -> None:
+    for says in sentences:
+        typer.echo(f"{name}: {says}", err=True)
 
 
 def locate_free_plane(

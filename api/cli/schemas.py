@@ -10,7 +10,19 @@ from api.cli.table_options import read_edition
 from models.errors import BadInput
 from models.queries import QUERIES, QUERY
 
-_NAMES = ("state", "query", "verdict", "layout", "board", "camera", "catalogue", "edition", "hints", "marks")
+_NAMES = (
+    "state",
+    "query",
+    "verdict",
+    "layout",
+    "board",
+    "camera",
+    "catalogue",
+    "edition",
+    "hints",
+    "marks",
+    "corrections",
+)
 
 
 def queries_command(
@@ -55,6 +67,7 @@ def editions_command() -> None:
 
 def _class_of(name: str) -> type[BaseModel]:
     from api.books.book_file import BookFile
+    from api.cli.correct import Corrections
     from models.base import Catalogue
     from models.board import BoardFile
     from models.camera import Camera
@@ -67,6 +80,7 @@ def _class_of(name: str) -> type[BaseModel]:
     classes: dict[str, type[BaseModel]] = {
         "state": TableState, "verdict": Verdict, "layout": Layout, "board": BoardFile, "camera": Camera,
         "catalogue": Catalogue, "edition": BookFile, "hints": Hints, "marks": Marks,
+        "corrections": Corrections,
     }  # fmt: skip
     if name not in classes:
         raise BadInput(f"Unknown schema {name!r}: known are {', '.join(_NAMES)}", field="name", value=name)

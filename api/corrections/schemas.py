@@ -383,11 +383,23 @@ def describe_correction(correction: Correction) -> str:
             return f"{correction.unit}: {_describe_army(correction)}"
         case CompletionCorrection():
             return "The table is complete"
+        case CorrectionGroup() if (placed := _placed_alike(correction)) is not None:
+            return placed
         case CorrectionGroup():
             return "; ".join(describe_correction(single) for single in correction.corrections[:3])
         case _:
             settings = (_describe_setting(correction, name) for name in sorted(correction.stated_fields()))
             return f"Table: {', '.join(settings)}"
+
+
+def _placed_alike(group: CorrectionGroup) -> str | None:
+    """Such as "spears: 18 bases of 25 x 25 mm rectangular, placed by hand", where a group places a whole unit."""
+    bases = [single.base for single in group.corrections if isinstance(single, BaseCorrection)]
+    if len(bases) < 2 or any(base != bases[0] for base in bases):
+        return None
+    named = (single.unit for single in group.corrections if isinstance(single, MiniatureCorrection))
+    unit = next((f"{unit}: " for unit in named if unit is not None), "")
+    return f"{unit}{len(bases)} bases of {describe_base(bases[0])}, placed by hand"
 
 
 def _describe_setting(correction: TableCorrection, name: str) -> str:

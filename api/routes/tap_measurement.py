@@ -14,6 +14,7 @@ from api.live.roll_call import RollCallSheet, call_roll
 from api.routes.auth import needs
 from api.routes.services import Table
 from api.seats.permissions import Right
+from api.tap_measurement.gift import check_consent, pack_gift
 from api.tap_measurement.regiment_placement import RegimentRequest, RegimentSheet, place_regiment
 from api.tap_measurement.service import NEWEST, HeldPicture, cut_crop, homography_of
 from models.errors import BadInput
@@ -22,6 +23,11 @@ from models.tap import Homography, Tap, TapMeasurement
 
 _MOST_PX = 20_000
 PictureName = Annotated[str, Query(max_length=40, description="of the picture that was tapped; left out: the newest")]
+Licence = Annotated[
+    str, Query(max_length=40, description="what others may do with it: CC0-1.0, CC-BY-4.0, CC-BY-SA-4.0")
+]
+Giver = Annotated[str, Query(max_length=80, description="the name that others shall give")]
+Agreed = Annotated[bool, Query(description="whoever asks took the picture, and gives it under this licence")]
 Side = Annotated[int, Query(ge=1, le=_MOST_PX)]
 Edge = Annotated[int, Query(ge=0, le=_MOST_PX)]
 _JPEG = media_response("image/jpeg") | problem_responses(NoPicture)
@@ -76,6 +82,26 @@ async def measure_regiment(asked: RegimentRequest, table: Table, picture: Pictur
     held = table.taps.picture(picture)
     measured = await table.taps.measure_regiment(asked, held.name)
     return place_regiment(asked, measured, table.hub.state, picture=held.name)
+
+
+@router.get(
+    "/gift.zip",
+    response_class=Response,
+    responses=media_response("application/zip") | problem_responses(NoPicture, NoTableYet, BadInput),
+)
+async def gift(
+    table: Table, licence: Licence, giver: Giver = "", agree: Agreed = False, picture: PictureName = NEWEST
+) -> Response:
+    """The picture with its marked truth as one zip, for others to train with, once its giver agrees; nothing is sent
+    anywhere."""
+    check_consent("this picture", licence, giver, is_agreed=agree)
+    held, state = table.taps.picture(picture), table_of(table.hub)
+    view = held.view
+    packed = pack_gift(
+        held.jpeg, state, camera=view.camera, layout=view.layout, pose=view.pose, licence=licence, giver=giver
+    )
+    named = {"Content-Disposition": 'attachment; filename="table.zip"'}
+    return Response(packed, media_type="application/zip", headers=named)
 
 
 @router.get("/picture.jpg", response_class=Response, responses=_JPEG)

@@ -54,6 +54,7 @@ from api.server.serve import serve, urls
 from api.setups.schemas import RosterSet
 from api.setups.store import SetupStore
 from api.storage.files import load
+from api.tap_measurement.crop_keeper import CropKeeper
 from api.tap_measurement.service import TapMeasurementService
 from models.camera import Camera
 from models.errors import BadState
@@ -277,6 +278,9 @@ def _create_table_app(
     camera: CameraRunner = no_camera,
     layout: Layout | None = None,
 ) -> FastAPI:
+    taps = TapMeasurementService(hub, layout=layout)
+    if hosting.data is not None:
+        CropKeeper(hub, taps, hosting.data)
     return create_app(
         hub,
         signer=_open_signer(hub, hosting.data),
@@ -290,7 +294,7 @@ def _create_table_app(
         evidence=hosting.evidence(hub),
         game=hosting.data,
         cues=hosting.cues.open(hub.title),
-        taps=TapMeasurementService(hub, layout=layout),
+        taps=taps,
     )
 
 

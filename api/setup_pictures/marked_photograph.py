@@ -16,17 +16,25 @@ from calibration.camera_model.rescale import rescale_camera
 from calibration.pose.covariance_propagation import sigma_mm
 from calibration.pose.marked_pose import MarkedView, pinhole_camera, solve_marks
 from calibration.pose.mat_sides import Side, corners_mm, measure_side
+from calibration.pose.picture_fitness import check_picture
+from calibration.pose.pose_fitness import check_pose
 from calibration.view import View
+from models.base import LARGEST_MM, RoundBase
 from models.camera import Camera
 from models.errors import BadInput
-from models.marks import SIDES, Marks, SideMark
+from models.hint import LOUPE_MM
+from models.marks import SIDES, DiscMark, Marks, SideMark
 from vision.capture.image_decoding import decode_image
 from vision.capture.photo_exif import read_exif
+from vision.prompted_fit import Prompt
+from vision.rectification.ground_height import Ground
+from vision.size_ruler import measure_sizes
 
 _USUAL_FOCAL, _USUAL_SIGMA = 0.62, 0.25  # of a phone's main lens, in diagonals of its picture
 _QUALITY = 95
 _SIDE_PX = 2.0  # how straight and how sharp the edge of a board is
 _MOST_REACH_PX = 60.0  # beyond it another edge is as likely
+_NEAR_REACH_PX = 8.0  # of the second look
 _MOST_FAR_MM = 25.4  # worse than an inch, and nobody should play by it
 
 
@@ -59,9 +67,9 @@ class SolvedPhotograph:
     far_mm: float
 
 
-def solve_photograph(marks: Marks, lens: Lens) -> SolvedPhotograph:
+def solve_photograph(marks: Marks, lens: Lens, *, start: View | None = None) -> SolvedPhotograph:
     """Lens and pose by these marks. Raises: BadInput."""
-    marked = solve_marks(marks, camera=lens.camera, focal_sigma=lens.focal_sigma)
+    marked = solve_marks(marks, camera=lens.camera, focal_sigma=lens.focal_sigma, start=start)
     sigmas = sigma_mm(corners_mm(marks.table_mm), view=marked.view)
     return SolvedPhotograph(marked, lens.source, float(sigmas.min()), float(sigmas.max()))
 
@@ -97,8 +105,9 @@ class MarkedPhotographs:
         if self._image is None or self._lens is None or marks.version != self._version:
             raise BadInput("there is a newer photograph, or none yet", field="version", value=marks.version)
         named = Marks(table_mm=draft.table_mm, marks=marks.marks)
-        solved = _solve_on_sides(self._image, named, self._lens)
+        solved = solve_on_sides(self._image, named, self._lens)
         view, doubt = solved.marked.view, doubt_of_view(solved.marked.view)
+        warnings = doubt_photograph(self._image, named, view)
         if solved.far_mm > _MOST_FAR_MM:
             raise BadInput(
                 f"marks: by these, places are good to {solved.far_mm:.0f} mm at the farthest corner alone: "
@@ -115,7 +124,7 @@ class MarkedPhotographs:
         outline = _in_sight(view.project(rim_points(draft.table_mm)), max(self._image.shape))
         pose = MarkedPose(
             lens=solved.lens, near_mm=solved.near_mm, far_mm=solved.far_mm, outline_px=outline,
-            misses=solved.marked.misses[: len(marks.marks)],
+            misses=solved.marked.misses[: len(marks.marks)], warnings=warnings,
         )  # fmt: skip
         return pose, result
 
@@ -124,18 +133,47 @@ class MarkedPhotographs:
         self._image, self._jpeg = None, b""
 
 
-def _solve_on_sides(image: Image, marks: Marks, lens: Lens) -> SolvedPhotograph:
-    """Lens and pose by the marks, and by the table's sides where the picture shows them there. Raises: BadInput."""
-    solved = solve_photograph(marks, lens)
+def solve_on_sides(image: Image, marks: Marks, lens: Lens) -> SolvedPhotograph:
+    """Lens and pose by the marks, and by the table's sides where the picture shows them there, looked for twice: the
+    second time nearer. Raises: BadInput."""
+    solved = marked = solve_photograph(marks, lens)
     reach_px = min(_MOST_REACH_PX, 3 * max(mark.sigma_px for mark in marks.marks))
-    view = solved.marked.view
+    for reach in (reach_px, min(reach_px, _NEAR_REACH_PX)):
+        refined = _refine(image, marks, lens, solved.marked.view, reach)
+        if refined is None:
+            return min(solved, marked, key=lambda each: each.far_mm)
+        solved = refined
+    return min(marked, solved, key=lambda each: each.far_mm)
+
+
+def _refine(image: Image, marks: Marks, lens: Lens, view: View, reach_px: float) -> SolvedPhotograph | None:
+    """By the sides that are seen near this view, too; None where they are edges beside the table's own."""
     sides = [measure_side(image, number, view=view, reach_px=reach_px) for number in range(len(SIDES))]
     seen = tuple(_mark_of(side, view) for side in sides if side is not None)
     try:
-        refined = solve_photograph(Marks(table_mm=marks.table_mm, marks=(*marks.marks, *seen)), lens)
-    except BadInput:  # an edge beside the table's own: the marks alone are believed
-        return solved
-    return min(solved, refined, key=lambda each: each.far_mm)
+        return solve_photograph(Marks(table_mm=marks.table_mm, marks=(*marks.marks, *seen)), lens, start=view)
+    except BadInput:
+        return None
+
+
+def doubt_photograph(image: Image, marks: Marks, view: View) -> tuple[str, ...]:
+    """What makes measuring in this photograph doubtful: light, blur, noise, edges beside the pose, sizes of discs.
+
+    Raises: TooBlurred, BadInput where nothing can be trusted.
+    """
+    discs = [mark for mark in marks.marks if isinstance(mark, DiscMark)]
+    given = [
+        (
+            Prompt((float(x), float(y)), Ground(disc.height_mm, 0.0), LOUPE_MM),
+            RoundBase(diameter_mm=disc.diameter_mm),
+        )
+        for disc in discs
+        for x, y in [view.intersect_plane([np.mean(disc.at_px, axis=0)], z_mm=disc.height_mm)[0, :2].tolist()]
+        if 0 < disc.diameter_mm <= LARGEST_MM
+    ]  # fmt: skip
+    ruler = measure_sizes(image, given, view=view)
+    said = () if ruler is None else (ruler.sentence(view.table_mm),)
+    return *check_picture(image, view=view), *check_pose(image, view=view), *said
 
 
 def _mark_of(side: Side, view: View) -> SideMark:

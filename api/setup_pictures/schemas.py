@@ -85,6 +85,7 @@ class MarkedPose(Frozen):
     far_mm: float = Field(description="the same at the farthest corner")
     misses: tuple[float, ...] = Field(description="of each mark, in its sigmas")
     outline_px: tuple[Point, ...] = Field(description="the table's edge as the pose puts it into the picture")
+    warnings: tuple[str, ...] = Field((), description="what makes measuring in it doubtful, and what to do")
     status: "SetupStatus | None" = None
 
 

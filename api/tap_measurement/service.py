@@ -7,12 +7,13 @@ held in memory alone, black beyond the table's edge.
 import asyncio
 import secrets
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import lru_cache
 from multiprocessing import get_context
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -113,6 +114,14 @@ class TapMeasurementService:
         """Where the members of a unit stand. Raises: NoPicture, BadInput, TooManyQuestions, CameraFailed."""
         measurement: RegimentMeasurement = await self._measure_in(self.picture(name), measure_unit, hint)
         return measurement
+
+    async def keep_crops(self, folder: Path, state: TableState, denied: Sequence[Point]) -> tuple[str, ...]:
+        """The names under which the newest picture's crops of this table's confirmed bases, and of denied places, are
+        kept in the folder. Raises: NoPicture, CameraFailed."""
+        held = self.picture()
+        await self._open(held)
+        names: tuple[str, ...] = await self._run_beside(cut_labelled, held.name, folder, state, tuple(denied))
+        return names
 
     async def _measure_in(self, held: HeldPicture, job: Callable[..., Any], *arguments: object) -> Any:
         """What the process beside the server says of this picture. Raises: as `measure`."""
@@ -239,6 +248,16 @@ def measure_unit(name: str, hint: RegimentHint) -> RegimentMeasurement:
 
     image, view = _open_views[name]
     return measure_regiment(image, hint, view=view)
+
+
+def cut_labelled(name: str, folder: Path, state: TableState, denied: Sequence[Point]) -> tuple[str, ...]:
+    """Names of the crops that are kept now, in the process beside the server."""
+    from vision.labelled_crops import crops_of, keep_crops, name_of
+
+    image, view = _open_views[name]
+    crops = crops_of(image, state, denied, view=view)
+    keep_crops(folder, crops)
+    return tuple(name_of(crop) for crop in crops)
 
 
 @lru_cache(MOST_PICTURES)

@@ -31,6 +31,7 @@ _HUBER_SIGMAS = 2.0
 _ROUNDS = 4
 _PRINCIPAL_SHARE = 0.01  # of the picture's width: how far the lens's middle lies off the picture's
 _BEND_SIGMA = 0.01  # of the first distortion term, which no mark tells: cameras straighten their pictures so far
+_EDGE_PX = 2.0  # of the picture: a corner there is one that it does not show
 _LOOSE = 1e8  # variance over that of a sound fit from which a direction is open
 
 
@@ -55,17 +56,19 @@ def pinhole_camera(size_px: tuple[int, int], focal_px: float) -> Camera:
     )
 
 
-def solve_marks(marks: Marks, *, camera: Camera, focal_sigma: float) -> MarkedView:
+def solve_marks(marks: Marks, *, camera: Camera, focal_sigma: float, start: View | None = None) -> MarkedView:
     """The camera and its pose over the table. `focal_sigma`: relative, of the camera's focal length; 0: it is known.
+
+    `start`: a view near that one, as fewer marks told it; without, the descent begins from all round the table.
 
     Raises: BadInput for marks outside the picture, that leave the pose open, or that do not go together.
     """
     _check_places(marks, camera.image_size)
     problem = _MarkProblem(marks, camera, focal_sigma)
-    start = _descend(problem)
-    if not math.isfinite(problem.cost(start)):
+    begun = _descend(problem) if start is None else _State(start, _discs_under(problem, start))
+    if not math.isfinite(problem.cost(begun)):
         raise BadInput("marks: no place of the camera shows them so", field="marks", value=len(marks.marks))
-    state, problem = _reweigh(problem, start)
+    state, problem = _reweigh(problem, begun)
     _check_determined(problem, state)
     _check_fit(problem, state)
     return MarkedView(_as_view(problem, state), problem.misses(state))
@@ -275,6 +278,17 @@ def _check_places(marks: Marks, size_px: tuple[int, int]) -> None:
             if not (-0.5 <= x <= size_px[0] - 0.5 and -0.5 <= y <= size_px[1] - 0.5):
                 says = f"marks.{number}.at_px: {x:.0f}, {y:.0f} lies outside the picture of {size_px[0]} x {size_px[1]}"
                 raise BadInput(says, field=f"marks.{number}.at_px", value=[x, y])
+            if isinstance(mark, CornerMark) and _is_at_edge(x, y, size_px):
+                says = (
+                    f"marks.{number}.at_px: the picture ends at {x:.0f}, {y:.0f}, so this corner may lie beyond it: "
+                    "mark two places on each of its sides instead"
+                )
+                raise BadInput(says, field=f"marks.{number}.at_px", value=[x, y])
+
+
+def _is_at_edge(x: float, y: float, size_px: tuple[int, int]) -> bool:
+    """Whether a finger that means a corner out of sight comes down here."""
+    return min(x, y, size_px[0] - 1 - x, size_px[1] - 1 - y) < _EDGE_PX
 
 
 def _check_determined(problem: _MarkProblem, state: _State) -> None:

@@ -16,6 +16,7 @@ from calibration.arrays import Floats32, Image, Mask
 from calibration.image import to_gray
 from calibration.pose.mat_sides import corners_mm
 from calibration.view import View
+from models.errors import TooBlurred
 
 _AGAIN_PX = 1.0  # blurred once more by so much
 _EDGES = 99.0  # percentile of slopes from which a pixel lies on an edge
@@ -24,6 +25,7 @@ _SHARPEST = 30.0  # percentile of all edges' blurs: shadows are soft in a sharp 
 _CELL_PX, _CALMEST = 16, 20.0  # noise is that of the calmest of all cells
 _MOST_BLUR_PX, _MOST_BLUR_MM = 1.2, 0.8
 _MOST_NOISE, _LEAST_LIGHT, _LIGHTEST = 9.0, 60.0, 95.0
+_USELESS_BLUR_PX, _USELESS_BLUR_MM, _USELESS_NOISE, _USELESS_LIGHT = 4.0, 3.0, 45.0, 14.0
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,12 @@ class PictureFitness:
     blur_mm: float | None
     noise: float
     light: float
+
+    @property
+    def is_useless(self) -> bool:
+        """Whether no rim can be told from what is around it."""
+        is_soft = min((self.blur_px or 0.0) / _USELESS_BLUR_PX, (self.blur_mm or 0.0) / _USELESS_BLUR_MM) > 1.0
+        return is_soft or self.noise > _USELESS_NOISE or self.light < _USELESS_LIGHT
 
     def warnings(self) -> tuple[str, ...]:
         """What makes bases be missed, with its number and what to do; nothing when all is well."""
@@ -49,6 +57,15 @@ class PictureFitness:
                 "are missed: focus the lens on the table, wipe it, and hold it still"
             )
         return tuple(said)
+
+
+def check_picture(image: Image, *, view: View) -> tuple[str, ...]:
+    """The warnings of the picture. Raises: TooBlurred where nothing measured in it can be trusted."""
+    fitness = judge_picture(image, view=view)
+    says = fitness.warnings()
+    if fitness.is_useless:
+        raise TooBlurred(f"nothing can be measured in this picture: {'; '.join(says)}", field="picture", value=None)
+    return says
 
 
 def judge_picture(image: Image, *, view: View) -> PictureFitness:

@@ -21,7 +21,7 @@ ORDER = {
     "vision": (
         "tracking self_check camera_fusion terrain uncalibrated training",
         "locate",
-        "tap_measurement tapped_regiment",
+        "tap_measurement tapped_regiment size_ruler",
         "hint_prior hinted_bases labelled_crops",
         "prompted_fit state_assembly",
         "ranked",

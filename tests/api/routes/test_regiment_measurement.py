@@ -68,6 +68,7 @@ def test_who_stands_there_keeps_the_name_and_what_lay_across_goes(phone: TestCli
     ids = {m.id for m in hub.state.miniatures}
     phone.post("/api/v1/corrections/undo", json={"n": step["n"]})
 
+    assert step["says"] == "spears: 8 bases of 25 x 25 mm rectangular, placed by hand"
     assert "m1" in ids
     assert "m2" not in ids
     assert {m.id for m in hub.state.miniatures} == {"m1", "m2"}

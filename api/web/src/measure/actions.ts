@@ -6,6 +6,7 @@ import { fetchPicture, type GripHandlers, type PictureStage, type Place } from "
 import { problemOf, Refusal } from "../shared/problem";
 import type { Store } from "../shared/store";
 import type { AbsenceCorrection, CorrectionStep, Correction, DrawnCandidate, DrawnTable, PictureAtHand, Problem, RollCallSheet, Tap, TapMeasurement } from "../shared/types.gen";
+import { RegimentActions } from "./regiment";
 import { doubtKey, mapPlace, outlineOf, sizeKey, uncalled, type Lack, type Measuring, type State } from "./state";
 import { absenceText, baseText, WORDS } from "./strings";
 
@@ -18,11 +19,17 @@ const AROUND = 2; // so many radii are shown around a base
 
 export class Actions {
   #newest = 0;
+  readonly regiment: RegimentActions;
 
   constructor(
     private readonly store: Store<State>,
     private readonly stage: PictureStage,
-  ) {}
+  ) {
+    this.regiment = new RegimentActions(store, async ({ n }, says) => {
+      this.store.set({ told: { n, says, id: null } });
+      await this.#reread();
+    });
+  }
 
   /** The newest picture, and what is known of the table; with a place or a miniature in the address, that is measured. */
   async open(query: URLSearchParams): Promise<void> {
@@ -114,7 +121,7 @@ export class Actions {
 
   close(): void {
     this.#newest++;
-    this.store.set({ measuring: null, called: null, problem: null, busy: null });
+    this.store.set({ measuring: null, regiment: null, called: null, problem: null, busy: null });
     this.stage.showWhole();
   }
 

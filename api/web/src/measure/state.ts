@@ -1,7 +1,8 @@
 /** State of the page on which bases are measured by a tap, held in one value that is replaced, never changed. */
 
 import type { Place } from "../shared/picture-stage";
-import type { DoubtfulBase, DrawnTable, PictureAtHand, Problem, RollCallSheet, SideCount, SizedOutline, Tap, TapMeasurement } from "../shared/types.gen";
+import type { Regiment } from "./regiment";
+import type { DoubtfulBase, DrawnTable, ExpectedMiniature, PictureAtHand, Problem, RollCallSheet, SideCount, SizedOutline, Tap, TapMeasurement } from "../shared/types.gen";
 
 /** A tap that is being measured, until it is confirmed or put away. */
 export interface Measuring {
@@ -32,6 +33,10 @@ export interface State {
   /** the doubtful that were looked at in this roll call; null: none is called */
   readonly called: readonly string[] | null;
   readonly measuring: Measuring | null;
+  /** a ranked unit that is pointed at as a whole */
+  readonly regiment: Regiment | null;
+  /** those of the lists that may be ranked */
+  readonly units: readonly ExpectedMiniature[];
   /** the rim's tapped place that is dragged */
   readonly picked: number | null;
   readonly told: Told | null;
@@ -39,7 +44,7 @@ export interface State {
   readonly busy: string | null;
 }
 
-export const start: State = { picture: null, table: null, roll: null, called: null, measuring: null, picked: null, told: null, problem: null, busy: null };
+export const start: State = { picture: null, table: null, roll: null, called: null, measuring: null, regiment: null, units: [], picked: null, told: null, problem: null, busy: null };
 
 /** By what a doubtful base is known from one look at the roll to the next. */
 export function doubtKey({ id, at_mm }: DoubtfulBase): string {

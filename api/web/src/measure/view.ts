@@ -4,6 +4,7 @@ import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 
 import { stagePoints, toStage, type Frame, type Grip, type PictureStage, type Place } from "../shared/picture-stage";
 import type { DrawnCandidate, DrawnMiniature, SizedOutline } from "../shared/types.gen";
 import type { Actions } from "./actions";
+import { regimentGrips, regimentOutlines, regimentSheet } from "./regiment";
 import { rollCall } from "./roll-call";
 import { mapPlace, outlineOf, sizeKey, uncalled, type Measuring, type State } from "./state";
 import { baseText, chance, exactness, heading, WORDS } from "./strings";
@@ -11,18 +12,19 @@ import { baseText, chance, exactness, heading, WORDS } from "./strings";
 const LEAST_SHARE = 0.005; // less likely sizes are folded away
 const HANDLE = 1.35; // of half the depth, from the middle
 const STEPS = 32;
+const LICENCES = ["CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0"];
 
 type Part = TemplateResult | typeof nothing;
 
 export function page(state: State, actions: Actions, stage: PictureStage): TemplateResult {
-  const { measuring } = state;
-  const layer = { grips: measuring ? gripsOf(measuring) : [], picked: state.picked, label: WORDS.picture, under: (frame: Frame) => outlines(state, frame, actions) };
+  const { measuring, regiment } = state;
+  const layer = { grips: regiment ? regimentGrips(regiment) : measuring ? gripsOf(measuring) : [], picked: state.picked, label: WORDS.picture, under: (frame: Frame) => outlines(state, frame, actions) };
   return html`<header class="bar"><div class="now"><h1>${WORDS.title}</h1>
         <p class="badge ${state.busy ? "wait" : "good"}" role="status"><span class="dot"></span><span>${state.busy ?? hint(state)}</span></p></div>
       <a class="mend" href=${backTo(null)}>${WORDS.back}</a></header>
-    <main>${stage.view(layer, actions.grips)}</main>
+    <main>${stage.view(layer, regiment ? actions.regiment.grips : actions.grips)}</main>
     <section class="panel measure" aria-label=${WORDS.title}>${state.problem ? html`<p class="note bad" role="alert"><b>${state.problem.title}.</b> ${state.problem.detail}</p>` : nothing}
-      ${measuring ? sheet(state, measuring, actions) : whole(state, actions)}</section>`;
+      ${regiment ? regimentSheet({ ...state, regiment }, actions.regiment) : measuring ? sheet(state, measuring, actions) : whole(state, actions)}</section>`;
 }
 
 /** The player's page with the pair that was asked about, or with this base as A; the judge's for who came from there. */
@@ -33,8 +35,9 @@ function backTo(id: string | null): string {
   return `./#${pair.toString()}`;
 }
 
-function hint({ measuring, picture }: State): string {
+function hint({ measuring, picture, regiment }: State): string {
   if (!picture) return WORDS.loading;
+  if (regiment) return WORDS.unit;
   return measuring ? WORDS.adjust : WORDS.tap;
 }
 
@@ -46,7 +49,7 @@ function outlines(state: State, frame: Frame, actions: Actions): SVGTemplateResu
   const id = measuring?.answer?.miniature;
   const known = (m: DrawnMiniature) => svg`<polygon class="known ${m.id === id ? "meant" : ""}" data-id=${m.id} points=${stagePoints(frame, footprint(m, m.facing_deg ?? 0, picture))} />`;
   const doubtful = (one: DrawnCandidate) => svg`<polygon class="doubtful" points=${stagePoints(frame, footprint(one, one.turn_deg, picture))} />`;
-  return svg`${table?.miniatures.map(known)}${table?.unconfirmed.map(doubtful)}${measuring && measured ? fitted(measuring, measured, frame, actions) : nothing}`;
+  return svg`${table?.miniatures.map(known)}${table?.unconfirmed.map(doubtful)}${measuring && measured ? fitted(measuring, measured, frame, actions) : nothing}${state.regiment ? regimentOutlines(state.regiment, frame) : nothing}`;
 }
 
 function fitted({ shift, answer, handle }: Measuring, outline: SizedOutline, frame: Frame, actions: Actions): SVGTemplateResult {
@@ -123,5 +126,17 @@ function whole(state: State, actions: Actions): Part {
           ${told.id === null ? nothing : html`<a class="plain strong" href=${backTo(told.id)}>${WORDS.ask}</a>`}</div></div>`
       : nothing}
     ${roll ? rollCall(state, roll, actions) : nothing}
-    <p class="hint">${WORDS.hint}</p>`;
+    <p class="hint">${WORDS.hint}</p>
+    <div class="row"><button class="plain" @click=${() => void actions.regiment.begin()}>${WORDS.unit}</button></div>
+    ${gift(picture.name)}`;
+}
+
+/** What a player gives to whoever trains on it: a file, once he agrees to what it says. */
+function gift(picture: string): TemplateResult {
+  return html`<details class="gift"><summary>${WORDS.give}</summary><form class="row numbers" action="api/v1/measure/gift.zip" method="get">
+    <input type="hidden" name="picture" value=${picture} />
+    <label>${WORDS.licence} <select name="licence">${LICENCES.map((name) => html`<option>${name}</option>`)}</select></label>
+    <label>${WORDS.giver} <input name="giver" maxlength="80" autocomplete="name" /></label>
+    <label><input type="checkbox" name="agree" value="true" required /> ${WORDS.consent}</label>
+    <button class="plain">${WORDS.give}</button></form></details>`;
 }

@@ -14,6 +14,7 @@ export function photographStep(state: State, actions: Actions, stage: PictureSta
   return html`<p class="asks" role="status"><b>${target ? nextMark(target) : WORDS.photoAdjust}</b></p>
     <div class="tap-stage">${stage.view(layerOf(photograph), actions.photograph.grips)}</div>
     ${photograph.pose ? html`<p class="note good" data-pose>${goodness(photograph.pose)}</p>` : nothing}
+    ${photograph.pose?.warnings.map((says) => html`<p class="note bad" role="alert">${says}</p>`)}
     <div class="row">
       ${target ? html`<button class="plain" @click=${() => actions.photograph.skip()}>${target.kind === "disc" ? WORDS.photoNoDisc : WORDS.photoHidden}</button>` : nothing}
       <button class="plain" ?disabled=${photograph.before.length === 0} @click=${() => actions.photograph.undo()}>${WORDS.undoTap}</button>

@@ -907,6 +907,7 @@ export interface MarkedPose {
   /** of each mark, in its sigmas */ readonly misses: readonly number[];
   /** the table's edge as the pose puts it into the picture */
   readonly outline_px: readonly (readonly [number, number])[];
+  /** what makes measuring in it doubtful, and what to do */ readonly warnings: readonly string[];
   readonly status: SetupStatus | null;
 }
 
@@ -1473,6 +1474,40 @@ export interface RectBase {
 }
 
 export type RectBaseGiven = Optional<RectBase, "shape" | "counts_as_mm">;
+
+/** One base of a ranked unit: rank and file from 0, from the front and from its own left. */
+export interface RegimentMember {
+  readonly rank: number;
+  readonly file: number;
+  readonly at_mm: readonly [number, number];
+  /** of the place, per axis */ readonly sigma_mm: number;
+  /** its foot, where the picture shows it */ readonly outline_px: readonly (readonly [number, number])[];
+  /** whether its rim shows; else it stands where the others put it */ readonly is_seen: boolean;
+}
+
+/** A ranked unit that is pointed at, and what it is called. */
+export interface RegimentRequest {
+  /** front edge first, in table millimetres */ readonly corners_mm?: readonly (readonly [number, number])[];
+  /** or in pixels of the picture */ readonly corners_px?: readonly (readonly [number, number])[];
+  readonly base: RoundBaseGiven | RectBaseGiven | OvalBaseGiven;
+  /** how many are in it, as its list says */ readonly count: number;
+  /** how many stand in its front rank; null: as its front edge is wide */ readonly files?: number | null;
+  /** how exactly each corner is pointed at, per axis */ readonly sigma_mm?: number;
+  /** its name on the table; one that is not there yet is made */ readonly unit?: string | null;
+  readonly side?: string | null;
+}
+
+/** A ranked unit as it was measured, and the correction by which all of it stands on the table in one step. */
+export interface RegimentSheet {
+  readonly base: RoundBase | RectBase | OvalBase;
+  readonly files: number;
+  readonly facing_deg: number;
+  readonly members: readonly RegimentMember[];
+  /** whether rims led the block; else it stands where the hand placed it */ readonly is_measured: boolean;
+  readonly picture: string;
+  /** how many of its members show their rims */ readonly seen_count: number;
+  readonly correction: CorrectionGroup;
+}
 
 /** These are not on the table: terrain that was removed, an effect that ended, a cup taken for a base. */
 export interface RemovalCorrection { readonly do: "take-away"; readonly ids: readonly string[]; }
