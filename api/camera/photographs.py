@@ -18,6 +18,9 @@ from api.camera.table_pictures import table_jpeg
 from api.errors import CameraFailed
 from calibration.arrays import Image
 from calibration.camera_model.rescale import rescale_camera
+from calibration.pose.picture_fitness import judge_picture
+from calibration.pose.pose_fitness import judge_pose
+from calibration.view import View
 from models.camera import CameraPose
 from models.errors import CamerasDisagree, TablesideError
 from models.hint import Hint
@@ -30,7 +33,8 @@ from vision.tracking.photo_series import locate_photo
 
 SOURCE = "photographs"
 
-LocatedTable = tuple[TableState, bytes, SettledPicture]
+LocatedTable = tuple[TableState, bytes, SettledPicture, tuple[str, ...]]
+"""The table, it alone as a picture, the picture that may be tapped on, and what makes measuring in that doubtful."""
 
 
 class ReportTarget(Protocol):
@@ -44,6 +48,8 @@ class ReportTarget(Protocol):
     def handle_report(self, report: Report) -> None: ...
 
     def rest(self) -> None: ...
+
+    def notify(self, text: str) -> None: ...
 
     def fail(self, problem: dict[str, Any]) -> None: ...
 
@@ -99,12 +105,14 @@ class Photographs:
         """
         async with self._locating:
             assert self._hub is not None
-            state, jpeg, photograph = await self._locate(data, self._hub)
+            state, jpeg, photograph, warnings = await self._locate(data, self._hub)
             if is_another_side and self._hub.measured is not None:
                 state = _join_views(self._hub.measured, state)
             numbers = [int(miniature.id[1:]) for miniature in state.miniatures if miniature.id[1:].isdigit()]
             self._highest_number = max([self._highest_number, *numbers])
             self._report(self._hub, state, jpeg, photograph)
+            for says in warnings:
+                self._hub.notify(f"This picture: {says}")
             return state
 
     async def _locate(self, data: bytes, hub: ReportTarget) -> LocatedTable:
@@ -168,7 +176,10 @@ def locate_photograph(
         given=given,
         hints=hints,
     )
-    return state, table_jpeg(image, fitted, pose), _photograph(image, fitted, pose)
+    view = View(fitted.camera, pose, fitted.layout)
+    warnings = judge_picture(image, view=view).warnings()
+    warnings += judge_pose(image, view=view).warnings() if fitted.pose is not None else ()
+    return state, table_jpeg(image, fitted, pose), _photograph(image, fitted, pose), warnings
 
 
 def _photograph(image: Image, job: Job, pose: CameraPose) -> SettledPicture:

@@ -99,7 +99,7 @@ def _solve(picture: Path, marks: Marks, lens: Camera | None) -> "tuple[View, str
     image = decode_image(data, field="pictures", name=picture.name)
     high, wide = image.shape[:2]
     solved = solve_on_sides(image, marks, lens_of_photograph(data, (wide, high), lens))
-    for warning in doubt_photograph(image, marks, solved.marked.view):
+    for warning in (*solved.warnings(), *doubt_photograph(image, marks, solved.marked.view)):
         typer.echo(f"{picture.name}: {warning}", err=True)
     return solved.marked.view, (
         f"solved with {_LENSES[solved.lens]}; places are good to {solved.near_mm:.1f} mm at the nearest corner, "

@@ -27,6 +27,7 @@ from models.vocabulary import Id, Point, Share
 
 SURE_OF_SIZE = 0.9  # a size less likely than that is shown to players
 _LEAST_MENTIONED = 0.02
+_LED_MM = 1.2  # what a player confirmed and is surer was led by its rim: nobody need look again
 
 Doubt = Literal["unconfirmed", "size", "by-hand"]
 
@@ -158,7 +159,7 @@ def find_doubtful(state: TableState) -> list[DoubtfulBase]:
     for m in _standing(state):
         others = tuple(other for other in m.base_alternatives if other.probability >= _LEAST_MENTIONED)
         chance = max(0.0, min(1.0, 1.0 - sum(other.probability for other in others if other.base != m.base)))
-        if m.placement == "by-hand":
+        if m.placement == "by-hand" and m.sigma.at_mm > _LED_MM:
             doubt: Doubt = "by-hand"
         elif chance < SURE_OF_SIZE:
             doubt = "size"

@@ -53,6 +53,10 @@ def lens_of_photograph(data: bytes, size_px: tuple[int, int], kept: Camera | Non
         return Lens("kept", rescale_camera(kept, size_px), 0.0)
     if (focal := read_exif(data).focal_px(size_px)) is not None:
         return Lens("exif", pinhole_camera(size_px, focal[0]), focal[1])
+    return _usual_lens(size_px)
+
+
+def _usual_lens(size_px: tuple[int, int]) -> Lens:
     usual_px = _USUAL_FOCAL * float(np.hypot(*size_px))
     return Lens("usual", pinhole_camera(size_px, usual_px), _USUAL_SIGMA)
 
@@ -65,13 +69,28 @@ class SolvedPhotograph:
     lens: LensSource
     near_mm: float
     far_mm: float
+    is_exif_doubted: bool = False
+
+    def warnings(self) -> tuple[str, ...]:
+        """What the lens leaves to say."""
+        says = "the marks contradict the focal length that EXIF names: it is not believed"
+        return (says,) if self.is_exif_doubted else ()
 
 
 def solve_photograph(marks: Marks, lens: Lens, *, start: View | None = None) -> SolvedPhotograph:
-    """Lens and pose by these marks. Raises: BadInput."""
-    marked = solve_marks(marks, camera=lens.camera, focal_sigma=lens.focal_sigma, start=start)
+    """Lens and pose by these marks; EXIF that they contradict is not believed. Raises: BadInput."""
+    used = lens
+    try:
+        marked = solve_marks(marks, camera=lens.camera, focal_sigma=lens.focal_sigma, start=start)
+    except BadInput:
+        if lens.source != "exif":
+            raise
+        used = _usual_lens(lens.camera.image_size)
+        marked = solve_marks(marks, camera=used.camera, focal_sigma=used.focal_sigma)
     sigmas = sigma_mm(corners_mm(marks.table_mm), view=marked.view)
-    return SolvedPhotograph(marked, lens.source, float(sigmas.min()), float(sigmas.max()))
+    return SolvedPhotograph(
+        marked, used.source, float(sigmas.min()), float(sigmas.max()), is_exif_doubted=used is not lens
+    )
 
 
 @dataclass
@@ -107,7 +126,7 @@ class MarkedPhotographs:
         named = Marks(table_mm=draft.table_mm, marks=marks.marks)
         solved = solve_on_sides(self._image, named, self._lens)
         view, doubt = solved.marked.view, doubt_of_view(solved.marked.view)
-        warnings = doubt_photograph(self._image, named, view)
+        warnings = (*solved.warnings(), *doubt_photograph(self._image, named, view))
         if solved.far_mm > _MOST_FAR_MM:
             raise BadInput(
                 f"marks: by these, places are good to {solved.far_mm:.0f} mm at the farthest corner alone: "

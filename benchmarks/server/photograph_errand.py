@@ -10,12 +10,17 @@ as the page is ready for it, so the seconds are the program's alone.
 import tempfile
 from pathlib import Path
 
+from playwright.sync_api import expect
+
 from tests.api.pages.photograph_errand import walk, write_photograph
 from tests.api.serving import folders_of_user, read_addresses, start_program
 from tests.chromium import PHONE, launch_chromium
 
+_PATIENCE_MS = 120_000  # of a machine that does other work beside
+
 
 def main() -> None:
+    expect.set_options(timeout=_PATIENCE_MS)
     with launch_chromium() as browser, tempfile.TemporaryDirectory() as folder:
         photograph = Path(folder) / "game.jpg"
         write_photograph(photograph)

@@ -109,7 +109,7 @@ def test_a_photograph_gives_a_picture_of_the_table_and_of_nothing_beyond(monkeyp
     monkeypatch.setattr(photographs, "locate_photo", lambda *_, **__: (skirmish(), POSE))
     job = Job(source="photographs", camera=CAMERA, layout=LAYOUT, edition="warmachine-prime")
     sent = cv2.imencode(".png", _room())[1].tobytes()
-    _, kept, tapped = photographs.locate_photograph(sent, job, None, 0)
+    _, kept, tapped, _ = photographs.locate_photograph(sent, job, None, 0)
 
     assert _greenness(kept) < 60
     assert _greenness(tapped.jpeg) < 60

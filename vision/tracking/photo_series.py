@@ -9,6 +9,8 @@ from calibration.arrays import Image
 from calibration.image import check_size
 from calibration.pose.image_sharpness import check_sharpness
 from calibration.pose.locate_table import locate_table
+from calibration.pose.picture_fitness import check_picture
+from calibration.pose.pose_fitness import check_pose
 from calibration.view import View
 from models.base import Catalogue
 from models.camera import Camera, CameraPose
@@ -49,6 +51,9 @@ def locate_photo(
     check_size(image, camera)
     view = View(camera, pose or locate_table(image, camera=camera, layout=layout), layout)
     check_sharpness(image, view=view)
+    check_picture(image, view=view)
+    if pose is not None:
+        check_pose(image, view=view)
     finder = fused_finder(catalogue, layout)
     seen = sight(image, finder, catalogue=catalogue, view=view)
     if hints:

@@ -227,3 +227,12 @@ def test_phones_read_the_roll_call() -> None:
 
         assert phone.get("/api/v1/roll-call").json()["is_complete"]
         assert phone.get("/api/v1/state").json()["roll_call"]["is_complete"]
+
+
+def test_a_base_that_a_player_confirmed_on_its_rim_is_doubtful_no_more() -> None:
+    hub = hub_of(*TWO)
+    for id_, at_mm, sigma_mm in (("rim", [200, 600], 0.4), ("hand", [500, 600], 4.0)):
+        placed = {"do": "base", "id": id_, "at_mm": at_mm, "base": SMALL, "sigma_mm": sigma_mm}
+        hub.undo_log.correct(hub.measured, CORRECTION.validate_python(placed), by="player-a")
+
+    assert [doubtful.id for doubtful in roll(hub).doubtful] == ["hand"]

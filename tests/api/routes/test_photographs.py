@@ -159,3 +159,16 @@ def test_one_photograph_that_breaks_what_measures_it_is_said(tmp_path: Path) -> 
 
     assert still.source.fresh.source == "lost"
     assert still.state is None
+
+
+def test_a_picture_that_is_hard_to_measure_is_measured_and_said_to_be_so(
+    phone: TestClient, hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(hub, "notify", said.append)
+    noisy = rendered.photograph(SCENE) + np.random.default_rng(3).normal(0, 22.0, (*rendered.photograph(SCENE).shape,))
+    sent = cv2.imencode(".png", noisy.clip(0, 255).astype(np.uint8))[1].tobytes()
+    reply = phone.post(URL, content=sent)
+
+    assert reply.status_code == 200
+    assert [says for says in said if "noisy" in says and "more light" in says]

@@ -7,14 +7,16 @@ import numpy as np
 import pytest
 
 from api.setup_pictures.draft import Draft, DraftFolder
-from api.setup_pictures.marked_photograph import MarkedPhotographs
+from api.setup_pictures.marked_photograph import Lens, MarkedPhotographs, solve_photograph
 from api.setup_pictures.schemas import PhotographMarks
 from calibration.camera_model.projection import project
+from calibration.pose.marked_pose import pinhole_camera
 from calibration.pose.mat_sides import corners_mm
 from models.camera import CameraPose
 from models.errors import BadInput
-from models.marks import CORNERS, CornerMark
+from models.marks import CORNERS, CornerMark, Marks
 from tests.calibration import mats
+from tests.calibration.pose.test_marked_pose import CAMERA, TABLE, camera_at
 
 TRUE = project(corners_mm(mats.TABLE), camera=mats.CAMERA, pose=mats.TRUE)
 DRAFT = Draft(eye="photograph", table_mm=mats.TABLE, lens=mats.CAMERA)
@@ -75,3 +77,16 @@ def test_marks_of_an_older_photograph_are_refused(photograph: bytes, tmp_path: P
 
     with pytest.raises(BadInput, match="newer photograph"):
         held.solve(_marks(version, TRUE, sigma_px=3.0), DRAFT, DraftFolder(tmp_path))
+
+
+def test_exif_that_lies_is_not_believed() -> None:
+    """Seen at a slant: from straight above no mark tells how long the lens is."""
+    pose = camera_at(away_mm=1400.0)
+    true_px = project(corners_mm(TABLE), camera=CAMERA, pose=pose)
+    marks = Marks(table_mm=TABLE, marks=_marks(0, true_px, sigma_px=2.0).marks)
+    focal = CAMERA.K[0][0]
+    solved = solve_photograph(marks, Lens("exif", pinhole_camera(CAMERA.image_size, 2.2 * focal), 0.04))
+
+    assert (solved.lens, len(solved.warnings())) == ("usual", 1)
+    assert solved.marked.view.camera.K[0][0] == pytest.approx(focal, rel=0.06)
+    assert np.linalg.norm(np.subtract(solved.marked.view.pose.centre_mm, pose.centre_mm)) < 60.0
