@@ -16,16 +16,16 @@ LINES = {
     "benchmarks": 15_990, "scripts": 2_330, "tests": 79_580,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
-PAGE_LINES = 19_470
+PAGE_LINES = 19_690
 """Lines of TypeScript and style sheets."""
-MODULES = 836
+MODULES = 842
 SMALL_LINES, SMALL_SHARE = 50, 0.185
 """A file under so many lines is small, and so many of the product's may be."""
 IMPORT_SHARE = 0.124
 """Of the product's lines of code, which blank lines, comments and docstrings are not."""
 BODY_LINES, LONG_BODIES = 50, 9
 """The longest body, and how many have more than forty lines."""
-COMMANDS, OPTIONS = 38, 165
+COMMANDS, OPTIONS = 39, 168
 
 
 @pytest.mark.parametrize("folder", LINES)
