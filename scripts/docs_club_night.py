@@ -13,12 +13,15 @@ from playwright.sync_api import Browser, Page, expect
 from api.printing.boards import render_setup_pages
 from api.printing.paper import PaperName
 from tests.api.pages.hosted_table import Hosted, host_table
-from tests.api.pages.player_page import pick_pair, tap
+from tests.api.pages.player_page import middle, pick, pick_pair, tap
+from tests.api.pages.side_by_side import serve_shared, sit_down
 from tests.api.serving import start_program
+from tests.api.worlds import skirmish
 from tests.chromium import PATIENCE_MS, PHONE, launch_chromium
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures" / "club-night"
 TABLET = {"width": 1024, "height": 768}
+STREAM = {"width": 1920, "height": 1080}
 PAIR = ("Reeve Sergeant", "Slinger")
 _BASES = 16
 _JPEG = [cv2.IMWRITE_JPEG_QUALITY, 84]
@@ -34,8 +37,11 @@ def main() -> int:
         with host_table("demo") as table:
             phone = _sit_down(browser, table)
             _ask(phone)
+            _look_further(phone)
+            _put_on_air(browser, table)
             _rule(browser, table)
             _read_ruling(browser, phone, table)
+        _dispute(browser)
     print(f"{FOLDER}: {len(list(FOLDER.glob('*.jpg')))} pictures")
     return 0
 
@@ -57,6 +63,10 @@ def _set_up(browser: Browser) -> None:
         page = _open(browser, json.loads(server.stdout.readline())["join"]["players"])
         expect(page.get_by_role("button", name="Next")).to_be_visible()
         _shoot(page, "2-setup")
+        page.get_by_role("radio", name="This phone, now and then").tap()
+        page.get_by_role("button", name="Next").tap()
+        expect(page.get_by_role("button", name="Back")).to_be_visible()
+        _shoot(page, "2-setup-next")
         page.context.close()
 
 
@@ -86,6 +96,58 @@ def _ask(phone: Page) -> None:
     phone.locator("[data-slot=sight] .verdict, [data-slot=sight]").first.tap()
     expect(phone.locator(".details").first).to_be_visible()
     _shoot(phone, "6-proof")
+
+
+def _look_further(phone: Page) -> None:
+    """What if, the lists, the army, what was before, and an answer to hand on."""
+    phone.get_by_role("button", name="Share this answer").tap()
+    expect(phone.locator(".share input")).to_be_visible()
+    _shoot(phone, "6-share")
+    tools = phone.get_by_role("navigation", name="Tools")
+    phone.keyboard.press("Escape")
+    tools.get_by_role("button", name="What if").tap()
+    one = phone.evaluate(_ID_OF, PAIR[0])
+    tap(phone, one)
+    x, y = middle(phone, one)
+    phone.touchscreen.tap(x + 40, y + 40)
+    expect(phone.locator(".ghost").first).to_be_attached()
+    _shoot(phone, "6-what-if")
+    tools.get_by_role("button", name="Table").tap()
+    for part in ("Lists", "Army", "Past", "Phone"):
+        phone.get_by_role("radio", name=part, exact=True).tap()
+        expect(phone.get_by_role("radio", name=part, exact=True)).to_be_checked()
+        _shoot(phone, f"6-table-{part.lower()}")
+
+
+def _put_on_air(browser: Browser, table: Hosted) -> None:
+    """The same two on the stream."""
+    stream = _open(browser, f"{table.join['overlay']}?widgets=ruling,closeup,lowerthird", size=STREAM)
+    stream.evaluate("document.body.style.background = '#2b3b33'")
+    table.call("POST", "overlay/air", {"pair": dict(zip("ab", _ids(table), strict=True)), "stays": True})
+    expect(stream.locator(".card .row").first).to_be_visible()
+    _shoot(stream, "7-on-air")
+    stream.context.close()
+
+
+def _dispute(browser: Browser) -> None:
+    """Both phones and the judge's desk open one sheet; the end of it is a line under the answer."""
+    with (
+        serve_shared(skirmish()) as table,
+        sit_down(browser, table, "players", seat="player-a") as first,
+        sit_down(browser, table, "players", seat="player-b") as second,
+        sit_down(browser, table, "judge") as judge,
+    ):
+        pick(first, "m7")
+        tap(first, "m10")
+        first.locator(".lines > .dispute").tap()
+        expect(second.locator(".disputed .sentence")).to_be_visible()
+        expect(judge.locator(".queued").first).to_be_visible()
+        _shoot(first, "10-dispute")
+        _shoot(judge, "10-dispute-desk")
+        for phone in (first, second):
+            phone.get_by_role("button", name="Clear", exact=True).tap()
+        expect(first.locator(".sheet .settled")).to_be_visible()
+        _shoot(first, "10-settled")
 
 
 _ID_OF = """async (name) => {
@@ -134,6 +196,7 @@ def _open(browser: Browser, address: str, *, size: dict[str, int] | None = None)
 
 
 def _shoot(page: Page, name: str) -> None:
+    page.wait_for_timeout(300)  # the last picture of the table may be on its way
     picture = cv2.imdecode(np.frombuffer(page.screenshot(animations="disabled"), np.uint8), cv2.IMREAD_COLOR)
     _write(np.asarray(picture), name)
 
