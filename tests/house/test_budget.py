@@ -13,7 +13,7 @@ from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
     "api": 41_630, "calibration": 8_820, "models": 7_200, "referee": 43_300, "tableside": 190, "vision": 22_860,
-    "benchmarks": 16_000, "scripts": 2_330, "tests": 80_040,
+    "benchmarks": 16_000, "scripts": 2_390, "tests": 80_040,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 19_690
