@@ -15,9 +15,11 @@ _PRINTED = 0.55  # of mats have something printed on them
 _WORDS = ("ZONE", "A", "12", "IV", "OBJECTIVE", '24"', "Sector 7", "x", "No. 3", "&", "LANDING", "8")
 
 
-def any_mat(random: Random, grounds: Sequence[Image], side_px: int, px_per_mm: float) -> tuple[Image, str]:
-    """The mat's picture, BGR (side_px, side_px, 3), and its kind."""
-    kind = str(random.choice(KINDS, p=_SHARES))
+def any_mat(
+    random: Random, grounds: Sequence[Image], side_px: int, px_per_mm: float, *, kind: str | None = None
+) -> tuple[Image, str]:
+    """The mat's picture, BGR (side_px, side_px, 3), and its kind; of the kind that is asked for, if any is."""
+    kind = kind or str(random.choice(KINDS, p=_SHARES))
     mat = _ground(kind, random, grounds, side_px, px_per_mm)
     if random.random() < _PRINTED:
         for _ in range(int(random.integers(1, 4))):

@@ -18,13 +18,16 @@ from vision.training.scenes.surfaces import SurfaceBook, any_colour, grey
 
 Random = np.random.Generator
 _BEYOND_MM = 70.0  # bases stand so far outside of the tile, too
-_WITH_RECTANGLES = 0.25  # of scenes: few tables hold any, and walls, doors and crates look alike
+_WITH_RECTANGLES = 0.25  # of other scenes: few tables hold any, and walls, doors and crates look alike
+_PARADES = 0.3  # of scenes: regiments drawn up on a plain mat
 
 
 def any_scene(random: Random, assets: Assets, side_mm: float) -> Scene:
     """A piece of table of this side and what is on and around it."""
     wide = side_mm + 2 * _BEYOND_MM
-    mat, mat_kind = any_mat(random, assets.grounds, round(wide * MAT_PX_PER_MM), MAT_PX_PER_MM)
+    is_parade = random.random() < _PARADES
+    kind = "plain" if is_parade else None
+    mat, mat_kind = any_mat(random, assets.grounds, round(wide * MAT_PX_PER_MM), MAT_PX_PER_MM, kind=kind)
     book = SurfaceBook()
     gloss = random.choice([0.0, 0.0, 0.05, 0.35]) * random.random()
     skin = book.paint(
@@ -33,15 +36,15 @@ def any_scene(random: Random, assets: Assets, side_mm: float) -> Scene:
     scene = Scene([_sheet(wide).of(skin, MAT)], book, [], mat_kind)
     maker = BaseMaker(scene, random, assets, mat, wide)
     spots = Spots()
-    with_rectangles = random.random() < _WITH_RECTANGLES
+    with_rectangles = is_parade or random.random() < _WITH_RECTANGLES
     if random.random() > 0.07:  # else a piece of table without bases
         if random.random() < 0.22:
             place_monster(maker, spots, random, side_mm)
-        for _ in range(int(random.choice([0, 1, 1, 2]))):
+        for _ in range(0 if is_parade else int(random.choice([0, 1, 1, 2]))):
             place_huddle(maker, spots, random, side_mm)
         if random.random() < 0.2:
             place_cavalry(maker, spots, random, side_mm)
-        if with_rectangles and random.random() < 0.8:
+        if is_parade or (with_rectangles and random.random() < 0.8):
             for _ in range(int(random.integers(1, 3))):
                 place_ranks(maker, spots, random, side_mm)
         _scatter_bases(maker, spots, random, side_mm, with_rectangles=with_rectangles)
