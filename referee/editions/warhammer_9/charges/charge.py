@@ -83,7 +83,7 @@ def charge(table: ExactTable, query: Charge) -> RuleResult:
     is_far = is_out_of_reach(short_by_mm, _FAR_MM)
     ways = _find_ways(table, query, possible_sides(side, count), is_far=is_far)
     is_open = any(arrival.path is not None for arrival in ways)
-    clauses, touches = declaration_clauses(table, query, odds, is_open=is_open)
+    clauses, touches = declaration_clauses(table, query, odds, is_open=None if is_far else is_open)
     if is_open and all(arrival.must_also_charge for arrival in ways if arrival.path is not None):
         clauses["others"] = -CAPPED_MM  # Source: Charging More than One Unit, p. 19
     margin_mm = min(clauses.values())
@@ -244,15 +244,16 @@ def explain_deciding_clause(clauses: dict[str, float]) -> str:
 
 
 def declaration_clauses(
-    table: ExactTable, query: Charge, odds: ChargeOdds, *, is_open: bool
+    table: ExactTable, query: Charge, odds: ChargeOdds, *, is_open: bool | None
 ) -> tuple[dict[str, float], tuple[str, ...]]:
-    """Every condition of a declaration, with its margin; and what they hang on."""
+    """Every condition of a declaration, its margin, and what they hang on. `is_open`: None where no way is sought."""
     own = regiment(table, query.attacker)
     parts = [(str(m), part) for m, area in measured_parts(table, query.target) for part in area.parts]
     depth, deepest = max(((depth_ahead_mm(own, part), m) for m, part in parts), key=lambda depth: depth[0])
     clauses = {"distance": odds.longest_mm - odds.distance_mm, "front-arc": depth}
     clauses |= dict.fromkeys(why_may_not_charge(table, query), -CAPPED_MM)
-    clauses["path"] = CAPPED_MM if is_open else -CAPPED_MM
+    if is_open is not None:
+        clauses["path"] = CAPPED_MM if is_open else -CAPPED_MM
     touches = dict.fromkeys((*odds.depends_on, *own.rank(0)[:1], *own.rank(0)[-1:], deepest))
     if depth < odds.longest_mm - odds.distance_mm + RIVAL_MM:
         touches |= dict.fromkeys((*own.outline_ids, own.id))

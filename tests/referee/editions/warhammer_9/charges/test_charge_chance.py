@@ -101,3 +101,12 @@ def test_odds_against_what_cannot_flee_are_not_asked_for() -> None:
 
     with pytest.raises(BadQuery, match="nobody who flees"):
         ask(state, parse_query({"kind": "charge-chance", "attacker": "A", "target": "edge:far", "flees": True}))
+
+
+def test_a_charge_far_out_of_reach_fails_by_its_distance() -> None:
+    state = table([_unit("A", "red", 300, 90, "infantry", 4), _unit("E", "blue", 1100, 270, "infantry", 4)])
+
+    verdict = ask(state, parse_query({"kind": "charge", "attacker": "A", "target": "E"}))
+
+    assert verdict.margin_mm == pytest.approx((4 + 6) * INCH - 800.0)
+    assert str(verdict.because[0].effect).startswith("Distance: ")
