@@ -23,7 +23,15 @@ _LEAST_SIGMA_MM = 0.05
 _NAME = "regiment"
 
 
-class RegimentRequest(RegimentHint):
+_EXAMPLE = {
+    "corners_px": [[812.0, 410.5], [1012.0, 402.0]],
+    "base": {"shape": "rect", "width_mm": 25, "depth_mm": 25},
+    "count": 18,
+    "unit": "spears",
+}
+
+
+class RegimentRequest(RegimentHint, json_schema_extra={"examples": [_EXAMPLE]}):
     """A ranked unit that is pointed at, and what it is called."""
 
     unit: Id | None = Field(None, description="its name on the table; one that is not there yet is made")
