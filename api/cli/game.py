@@ -30,6 +30,10 @@ Witness = Annotated[
     Path | None,
     typer.Option(help="What a hub or a phone countersigned, kept as a file: /api/v1/hall/tables/N/witness, seen.json."),
 ]
+Authority = Annotated[
+    Path | None,
+    typer.Option(help="Certificate, as PEM, that its time stamps must go back to; openssl checks them."),
+]
 WithoutNames = Annotated[bool, typer.Option("--without-names", help="Replace people's names, in a chain of its own.")]
 
 
@@ -39,13 +43,14 @@ def verify_game(
     head: Head = None,
     key: Key = None,
     witness: Witness = None,
+    authority: Authority = None,
 ) -> None:
     """Say whether a kept game is what the table wrote and signed, or where it is not."""
     from api.games.verification import verify_game as verify  # here, so that no other command waits for it
     from api.journal.countersignature import read_witness
 
     seen = None if witness is None else read_witness(witness)
-    report = verify(game, head=head, key=key, witness=seen)
+    report = verify(game, head=head, key=key, witness=seen, authority=authority)
     typer.echo(json.dumps(report.facts()) if wants_json(context) else _describe(report))
     report.raise_fault(game)
 

@@ -97,6 +97,7 @@ def open_table(
         cues=cues or CueChoice(),
         setups=setups,
         call_stops_clock=settings is not None and settings.call_stops_clock,
+        timestamp=None if settings is None else settings.timestamp,
     )
     if state is not None:
         serve_state(state, listen, hosting)

@@ -63,6 +63,7 @@ class Settings(BaseSettings):
     proxies: tuple[str, ...] = Field((), description="Addresses of proxies that may say for whom they ask.")
     announce: bool = Field(False, description="Tell the network by DNS-SD where this table or hub is.")
     https: bool = Field(False, description="Serve over HTTPS too, at the next port: for a phone that is the camera.")
+    timestamp: str | None = Field(None, description="RFC 3161 authority that stamps the log each hour, http://...")
     qr: bool = Field(True, description="Print the address as a code to scan, on a terminal.")
 
     call_stops_clock: bool = Field(False, description="Calling a judge stops the clocks, until he starts them.")

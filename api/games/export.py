@@ -36,6 +36,7 @@ _UNSIGNED: dict[str, dict[str, Any]] = {
     "key-made": {"signature": None},
     "head-signed": {"head": "", "key": "", "signature": ""},
     "phone-signed": {"seen": {"head": "", "table_key": "", "key": "", "algorithm": "ed25519", "signature": ""}},
+    "head-stamped": {"head": "", "response": ""},
     "hub-signed": {"seen": {"event": "", "table": 0, "head": "", "seen_s": 0.0, "key": "", "signature": ""}},
 }
 """In a chain of its own no signature fits a line."""

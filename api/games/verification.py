@@ -31,6 +31,7 @@ from api.journal.signature import (
     public_key,
     sign_text,
 )
+from api.journal.timestamp import StampReport, check_stamps
 from models.errors import BadFile
 
 ABOUT = "game.json"
@@ -57,6 +58,7 @@ class GameReport:
     is_copy: bool = False
     witness: HeadWitness | Countersignature | None = None
     countersigned: WitnessReport = field(default_factory=WitnessReport)
+    stamped: StampReport = field(default_factory=StampReport)
 
     @property
     def sentence(self) -> str:
@@ -80,6 +82,7 @@ class GameReport:
             f", countersigned to line {witness.head.partition(':')[0]} by {witness.by} {witness.key_words}"
             for witness in self.countersigned.witnesses
         )
+        kept += self._stamped()
         if self.witness is None:
             return kept
         line, key = self.witness.head.partition(":")[0], key_words(self.witness.key)
@@ -87,6 +90,16 @@ class GameReport:
             return f"{kept}, and to line {line} seen by phone {key}"
         seen = datetime.fromtimestamp(self.witness.seen_s).astimezone()
         return f"{kept}, and to line {line} seen by hub {key} at {seen:%d %B %Y, %H:%M:%S %Z}"
+
+    def _stamped(self) -> str:
+        """The newest time stamp; of one whose signature was not checked no time is told."""
+        if self.stamped.head is None or self.stamped.at_s is None:
+            return ""
+        line = self.stamped.head.partition(":")[0]
+        if not self.stamped.is_checked:
+            return f", with a time stamp of line {line} that --authority CERT.pem checks"
+        at = datetime.fromtimestamp(self.stamped.at_s).astimezone()
+        return f", stamped to line {line} at {at:%d %B %Y, %H:%M:%S %Z} by {self.stamped.authority}"
 
     def raise_fault(self, path: Path) -> None:
         """Raises: BrokenJournal."""
@@ -113,24 +126,25 @@ def verify_game(
     head: str | None = None,
     key: str | None = None,
     witness: HeadWitness | Countersignature | None = None,
+    authority: Path | None = None,
 ) -> GameReport:
     """Look at all of a game: a folder, its journal, or a zip. Raises: BadFile, BadGame.
 
     `head` is number and hash from a slip, `key` the key of the table, a phone or a hub, or its words, `witness` what
-    a hub or a phone countersigned and somebody kept.
+    a hub or a phone countersigned and somebody kept, `authority` the certificate that time stamps go back to.
     """
-    report = _verify_path(path, head=head, key=key)
+    report = _verify_path(path, head=head, key=key, authority=authority)
     fault = report.fault or (None if witness is None else _witness_fault(witness, report.chain))
     return replace(report, fault=fault, witness=witness if fault is None else None)
 
 
-def _verify_path(path: Path, *, head: str | None, key: str | None) -> GameReport:
+def _verify_path(path: Path, *, head: str | None, key: str | None, authority: Path | None) -> GameReport:
     try:
         if path.is_file() and path.name != NAME and path.suffix != ".jsonl":
             with TemporaryDirectory(prefix="tableside-verify-") as folder:
                 extract(path, Path(folder) / "game")
-                return _verify_journal(Path(folder) / "game" / NAME, head=head, key=key)
-        return _verify_journal(path if path.is_file() else path / NAME, head=head, key=key)
+                return _verify_journal(Path(folder) / "game" / NAME, head=head, key=key, authority=authority)
+        return _verify_journal(path if path.is_file() else path / NAME, head=head, key=key, authority=authority)
     except OSError as wrong:
         raise BadFile(f"{path}: {wrong.strerror}", field="folder", value=str(path)) from wrong
 
@@ -141,7 +155,12 @@ def verify_lines(journal: Path) -> GameReport:
 
 
 def _verify_journal(
-    journal: Path, *, head: str | None = None, key: str | None = None, with_files: bool = True
+    journal: Path,
+    *,
+    head: str | None = None,
+    key: str | None = None,
+    authority: Path | None = None,
+    with_files: bool = True,
 ) -> GameReport:
     chain = read_chain(journal)
     about = _read_about(journal.parent / ABOUT)
@@ -149,16 +168,18 @@ def _verify_journal(
     is_copy = bool(about.get("is_nameless") or about.get("is_cleaned"))
     signatures = SignatureReport() if is_copy else check_signatures(journal, chain.heads)
     countersigned = WitnessReport() if is_copy else check_countersignatures(journal, chain.heads)
+    stamped = StampReport() if is_copy else check_stamps(journal, chain.heads, authority)
     fault = (
         _chain_fault(chain)
         or _signature_fault(signatures, chain, SecretStore(journal.parent))
-        or _countersignature_fault(countersigned)
+        or _line_fault(countersigned.line, countersigned.why, "countersignature")
+        or _line_fault(stamped.line, stamped.why, "timestamp")
         or _key_fault(signatures, countersigned, key)
         or _evidence_fault(evidence)
         or (_about_fault(about, chain, signatures, journal.parent) if about and with_files else None)
         or _head_fault(chain, head)
     )
-    return GameReport(chain, signatures, evidence, fault, is_copy, countersigned=countersigned)
+    return GameReport(chain, signatures, evidence, fault, is_copy, countersigned=countersigned, stamped=stamped)
 
 
 def _chain_fault(chain: ChainReport) -> GameFault | None:
@@ -176,11 +197,8 @@ def _signature_fault(signed: SignatureReport, chain: ChainReport, secrets: Secre
     return None
 
 
-def _countersignature_fault(countersigned: WitnessReport) -> GameFault | None:
-    if countersigned.why is None:
-        return None
-    line = countersigned.line
-    return GameFault(f"line {line}: {countersigned.why}", "countersignature", line, line)
+def _line_fault(line: int | None, why: str | None, field: str) -> GameFault | None:
+    return None if why is None else GameFault(f"line {line}: {why}", field, line, line)
 
 
 def _key_fault(signed: SignatureReport, countersigned: WitnessReport, key: str | None) -> GameFault | None:

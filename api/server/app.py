@@ -29,7 +29,9 @@ from api.http.openapi import add_openapi, media_response, problem_responses
 from api.http.refusals import add_request_checks
 from api.http.security_headers import add_page, add_phone_page, add_red_line
 from api.http.source_offer import add_source_offer
-from api.journal.signature import ChainSigner
+from api.journal.signature import ChainSigner, HeadSigned
+from api.journal.timestamp import EVERY_S as STAMP_EVERY_S
+from api.journal.timestamp import request_stamp
 from api.live.alarms import PROOF
 from api.live.hub import Hub
 from api.malloc import HeapTrimmer
@@ -59,7 +61,7 @@ from api.setups.store import SetupStore
 from api.supervision import Work
 from api.tables.schemas import TableSummary
 from api.tap_measurement.service import TapMeasurementService
-from models.errors import BadFile
+from models.errors import BadFile, BadInput
 from models.queries import BaseQuery
 from models.state import TableState
 from models.verdict import Verdict
@@ -67,6 +69,7 @@ from referee import ask as ask_referee
 
 BEAT_S = 1.0
 WORKERS = "workers"
+STAMP, STAMP_AGAIN_S = "timestamp", 60.0
 ABOUT = "A referee beside a real table. Millimetres and degrees; what is wrong is told as an RFC 9457 problem."
 
 ROUTERS = (
@@ -132,6 +135,7 @@ def create_app(
     cues: Cues | None = None,
     taps: TapMeasurementService | None = None,
     signer: ChainSigner | None = None,
+    timestamp: str | None = None,
 ) -> FastAPI:
     """The server over this hub; `camera` feeds the hub for as long as the server runs, `evidence` keeps its pictures.
 
@@ -139,7 +143,7 @@ def create_app(
     workers answers as `ask` does; `hall` links the table to the hub of a hall, `cues` to the programs of a studio. What
     is on air comes and goes by `clock`, seconds since 1970; `game` is the folder that keeps it all. Without `taps`
     taps are measured on a bare table. The table answers to addresses, names of the local network and these `names`;
-    `signer` signs the journal as it grows.
+    `signer` signs the journal as it grows, and the authority `timestamp` stamps what it signed.
     """
 
     cache = VerdictCache(DeadlineScheduler(ask), pool=pool)
@@ -160,6 +164,7 @@ def create_app(
             bench,
             link=link,
             signer=signer,
+            timestamp=timestamp,
             tell=events.beat,
         ),
         openapi_url=None,  # `add_openapi` gives it
@@ -197,6 +202,7 @@ def _make_lifespan(
     *,
     link: Link,
     signer: ChainSigner | None,
+    timestamp: str | None,
     tell: Callable[[], None],
 ) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     """What goes on for as long as the server runs: its camera, and the heartbeat."""
@@ -207,6 +213,8 @@ def _make_lifespan(
             going_on: dict[str, Work] = {"heartbeat": partial(_send_heartbeats, hub, bench, signer, tell)}
             if pool.workers:
                 going_on["precompute"] = precompute.run
+            if signer is not None and timestamp is not None:
+                going_on["timestamp"] = partial(_stamp_hourly, hub, timestamp)
             pool.tell = _alarm_of_workers(hub, asyncio.get_running_loop())
             pool.start()
             async with hub.tasks.keep(going_on):
@@ -262,6 +270,24 @@ async def _send_heartbeats(hub: Hub, bench: JudgesBench, signer: ChainSigner | N
             with contextlib.suppress(JournalFailed, BadFile):  # that it cannot be written stands with the alarms
                 signer.beat()
         await asyncio.to_thread(give_back)
+
+
+async def _stamp_hourly(hub: Hub, authority: str) -> None:
+    """Have an authority outside stamp what the table's key signed last; while none comes, an alarm says so."""
+    stamped = None
+    while True:
+        newest = hub.journal.newest(HeadSigned)
+        head = newest.entry.head if newest is not None and isinstance(newest.entry, HeadSigned) else None
+        if head is not None and head != stamped:
+            try:
+                hub.journal.write(await asyncio.to_thread(request_stamp, authority, head))
+                stamped = head
+                hub.alarms.end(STAMP)
+            except JournalFailed:
+                pass  # that it cannot be written stands with the alarms
+            except BadInput as wrong:
+                hub.alarms.sound(STAMP, f"The log has no new time stamp: {wrong.detail}")
+        await asyncio.sleep(STAMP_EVERY_S if head == stamped else STAMP_AGAIN_S)
 
 
 def add_game_download(app: FastAPI, data: Path | None) -> None:

@@ -119,7 +119,8 @@ class Hosting:
     `hall`: the hub that is told of everything; `places`: who stands where when a recording begins;
     `keep_bytes`: room for the pictures of tables at rest; `book`: the rulebook written as data that is played by;
     `scratch`: the folder of those pictures while the server runs, where nothing is kept; `setups`: where setups
-    are kept that several games share, beside `data` when None; `call_stops_clock`: a call for a judge stops the clocks.
+    are kept that several games share, beside `data` when None; `call_stops_clock`: a call for a judge stops the clocks;
+    `timestamp`: the authority that stamps the journal.
     """
 
     data: Path | None = None
@@ -134,6 +135,7 @@ class Hosting:
     scratch: Path | None = None
     setups: Path | None = None
     call_stops_clock: bool = False
+    timestamp: str | None = None
 
     @contextmanager
     def with_scratch(self) -> Iterator["Hosting"]:
@@ -284,6 +286,7 @@ def _create_table_app(
     return create_app(
         hub,
         signer=_open_signer(hub, hosting.data),
+        timestamp=hosting.timestamp,
         camera=camera,
         seats=seats,
         shelf=hosting.shelf(),

@@ -12,6 +12,7 @@ from api.hall.rounds import HALL_ENTRIES
 from api.journal.countersignature import COUNTERSIGNING_ENTRIES
 from api.journal.entry import Entry, EventObserved, TableSettled
 from api.journal.signature import SIGNING_ENTRIES
+from api.journal.timestamp import STAMPING_ENTRIES
 from api.live.entries import PastOpened
 from api.overlay.schemas import ProductionSet
 from api.rulings.entries import RULING_ENTRIES, VerdictKept
@@ -45,5 +46,6 @@ ENTRY_CLASSES: tuple[type[Entry], ...] = (
     VerdictKept,
     *SIGNING_ENTRIES,
     *COUNTERSIGNING_ENTRIES,
+    *STAMPING_ENTRIES,
     *HALL_ENTRIES,
 )

@@ -1,0 +1,164 @@
+"""Time stamps of an authority outside: asked for, kept, checked by openssl; here openssl is the authority as well."""
+
+import shutil
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from api.clocks.entries import ClocksSet
+from api.games.verification import verify_game
+from api.journal.file_journal import FileJournal
+from api.journal.signature import ChainSigner
+from api.journal.timestamp import HeadStamped, request_stamp, timestamp_query
+from api.server.journal_entries import ENTRY_CLASSES
+from models.errors import BadInput
+
+pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl stamps and checks")
+EXTENSIONS = "extendedKeyUsage = critical,timeStamping\n"
+CONFIGURATION = """
+[tsa]
+default_tsa = own
+[own]
+serial = {folder}/serial
+default_policy = 1.2.3.4.1
+digests = sha256
+signer_digest = sha256
+ess_cert_id_alg = sha256
+"""
+
+
+def openssl(*arguments: object) -> None:
+    subprocess.run(["openssl", *map(str, arguments)], check=True, capture_output=True)
+
+
+class StampingAuthority(BaseHTTPRequestHandler):
+    """Answers queries as RFC 3161 says."""
+
+    def __init__(self, folder: Path, *arguments: object) -> None:
+        self._folder = folder
+        super().__init__(*arguments)  # type: ignore[arg-type]
+
+    def do_POST(self) -> None:
+        query, reply = self._folder / "query", self._folder / "reply"
+        query.write_bytes(self.rfile.read(int(self.headers["Content-Length"])))
+        signer = ("-signer", self._folder / "tsa.pem", "-inkey", self._folder / "tsa.key")
+        openssl("ts", "-reply", "-config", self._folder / "conf", "-queryfile", query, *signer, "-out", reply)
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(reply.read_bytes())
+
+    def log_message(self, *_: object) -> None:
+        """Nothing is written anywhere."""
+
+
+@pytest.fixture(scope="module")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the certificate of an authority, and of another."""
+    folder = tmp_path_factory.mktemp("authority")
+    (folder / "conf").write_text(CONFIGURATION.format(folder=folder))
+    (folder / "extensions").write_text(EXTENSIONS)
+    (folder / "serial").write_text("01\n")
+    key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
+    for name in ("root", "other"):
+        made = ("-keyout", folder / f"{name}.key", "-out", folder / f"{name}.pem")
+        openssl("req", "-x509", *key, *made, "-subj", f"/CN={name}", "-days", 9)
+    openssl("req", *key, "-keyout", folder / "tsa.key", "-out", folder / "tsa.csr", "-subj", "/CN=stamps")
+    signed = ("-CA", folder / "root.pem", "-CAkey", folder / "root.key", "-CAcreateserial", "-days", 9)
+    openssl(
+        "x509",
+        "-req",
+        "-in",
+        folder / "tsa.csr",
+        *signed,
+        "-extfile",
+        folder / "extensions",
+        "-out",
+        folder / "tsa.pem",
+    )
+    return folder
+
+
+@contextmanager
+def serve_stamps(handler: object) -> Iterator[str]:
+    server = HTTPServer(("127.0.0.1", 0), handler)  # type: ignore[arg-type]
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.fixture
+def game(tmp_path: Path, authority: Path) -> Path:
+    """A game whose head the authority has stamped."""
+    with closing(FileJournal(tmp_path / "final", ENTRY_CLASSES)) as journal:
+        signer = ChainSigner(journal)
+        journal.write(ClocksSet(by="judge", total_s=3600))
+        signer.sign()
+        with serve_stamps(partial(StampingAuthority, authority)) as url:
+            journal.write(request_stamp(url, str(journal.head_at(2))))
+    return tmp_path / "final"
+
+
+def test_a_stamp_is_told_of_once_its_signature_is_checked(game: Path, authority: Path) -> None:
+    unchecked = verify_game(game)
+    checked = verify_game(game, authority=authority / "root.pem")
+
+    assert "a time stamp of line 2 that --authority CERT.pem checks" in unchecked.sentence
+    assert checked.fault is None
+    assert "stamped to line 2 at" in checked.sentence
+
+
+def test_the_stamp_of_another_authority_is_none(game: Path, authority: Path) -> None:
+    report = verify_game(game, authority=authority / "other.pem")
+
+    assert report.fault is not None
+    assert (report.fault.line, report.fault.field) == (4, "timestamp")
+
+
+@pytest.mark.parametrize("head", ["2:" + "0" * 64, "3"])
+def test_a_stamp_of_another_head_is_named_by_its_line(game: Path, authority: Path, head: str) -> None:
+    with (
+        closing(FileJournal(game, ENTRY_CLASSES)) as journal,
+        serve_stamps(partial(StampingAuthority, authority)) as url,
+    ):
+        stamp = request_stamp(url, head)
+        journal.write(stamp)
+        journal.write(HeadStamped(head=str(journal.head_at(3)), authority=url, response=stamp.response))
+    report = verify_game(game)
+
+    assert report.fault is not None
+    assert (report.fault.line, report.fault.field) == (5, "timestamp")
+
+
+class Nonsense(StampingAuthority):
+    """Answers whatever it is asked with a page."""
+
+    def do_POST(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"<html>" * 100)
+
+
+def test_what_is_no_stamp_is_not_kept(authority: Path) -> None:
+    with serve_stamps(partial(Nonsense, authority)) as url, pytest.raises(BadInput, match="no time stamp"):
+        request_stamp(url, "2:ab")
+
+
+def test_an_authority_that_cannot_be_reached_is_told() -> None:
+    with pytest.raises(BadInput, match="no time stamp came"):
+        request_stamp("http://127.0.0.1:9/", "2:ab")
+
+
+def test_nothing_of_the_game_is_sent_but_a_digest() -> None:
+    assert b"2:ab" not in timestamp_query("2:ab")
+    assert len(timestamp_query("2:ab")) == len(timestamp_query("2:" + "ab" * 32))
