@@ -1,6 +1,5 @@
 """Time stamps of an authority outside: asked for, kept, checked by openssl; here openssl is the authority as well."""
 
-import shutil
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -19,7 +18,6 @@ from api.journal.timestamp import HeadStamped, request_stamp, timestamp_query
 from api.server.journal_entries import ENTRY_CLASSES
 from models.errors import BadInput
 
-pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl stamps and checks")
 EXTENSIONS = "extendedKeyUsage = critical,timeStamping\n"
 CONFIGURATION = """
 [tsa]
