@@ -1,6 +1,7 @@
 """Roster reading: the bytes of any list -> RosterList, by what they hold, whatever its name."""
 
 import logging
+import re
 
 from pydantic import ValidationError
 
@@ -31,6 +32,7 @@ from models.roster import RosterList
 log = logging.getLogger(__name__)
 
 MOST_TEXT, LONGEST_LINE = 100_000, 1_000  # characters; lists that are printed or typed have a tenth
+_LINK = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 _XML_STARTS = (b"<", b"\xff\xfe<", b"\xfe\xff\x00<", b"\xef\xbb\xbf<")
 
 
@@ -82,6 +84,11 @@ def _read_any(raw: bytes, name: str) -> RosterList:
 def _read_text(text: str, name: str) -> RosterList:
     _check_length(text, name)
     text = clean_text(text, name)
+    if _LINK.fullmatch(text.strip()):
+        says = (
+            "This is a link, and a table fetches nothing from the internet: open it, and share or copy the list's text."
+        )
+        raise BadRoster(says, field="file", value=name)
     if (separator := separator_of(text)) is not None:
         return read_column_table(text, separator)
     layout = layout_of(text, load_layouts())

@@ -10,6 +10,13 @@ from models.roster import LineKind, Remark, RosterList, RosterModel, RosterQuest
 _LINE = re.compile(r"^(?:(\d{1,6})\s*[x×]?\s+)?([^,]+?)\s*(?:,\s*(.*))?$")
 _SIZE = re.compile(r"(?i)(?:\d|[\s.x×*/()–-]|mm|bases?|round|square|oval|or|to|by)+")
 
+_NUMBER_WORD = re.compile(
+    r"(?i)(?:a (?:few|couple|pair)|some|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|zwei|drei|vier|fünf"
+    r"|sechs|sieben|acht|neun|zehn|zwölf|zwanzig|deux|trois|quatre|cinq|sept|huit|neuf|dix|douze|vingt|dos|tres|cuatro|cinco"
+    r"|siete|ocho|nueve|diez|doce|veinte|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|dodici|venti|dwa|dwie|trzy"
+    r"|cztery|pięć|sześć|siedem|osiem|dziewięć|dziesięć)\b"
+)
+
 
 def read_typed_lines(text: str, *, name: str) -> RosterList:
     """A list as `3 Trencher, red, 30`; side and size may be left out, and so may the number where others have one.
@@ -32,7 +39,8 @@ def read_typed_lines(text: str, *, name: str) -> RosterList:
         elif match is not None:
             units.append(_read_unit(match, remarks))
             ledger.enter(index, "unit")
-            if has_price(line) or (match[1] is None and match[3] is None) or _has_second_number(match):
+            is_uncounted = match[1] is None and (match[3] is None or _may_count_in_words(match))
+            if has_price(line) or is_uncounted or _has_second_number(match):
                 doubtful.append(line)
                 ledger.doubt(index)
     commas = [line.count(",") for line in ledger.texts if line.strip()]
@@ -54,6 +62,12 @@ def read_typed_lines(text: str, *, name: str) -> RosterList:
         questions=questions,
         lines=ledger.lines(),
     )
+
+
+def _may_count_in_words(match: re.Match[str]) -> bool:
+    """Whether a line without a number says one in words, or more than a size: `three lads, 40 mm each`."""
+    columns = [part.strip() for part in match[3].split(",") if any(ch.isdigit() for ch in part)]
+    return _NUMBER_WORD.match(match[2]) is not None or not all(map(_SIZE.fullmatch, columns))
 
 
 def _has_second_number(match: re.Match[str]) -> bool:

@@ -92,3 +92,34 @@ def test_a_number_that_may_be_points_is_no_count_and_no_size(line: str) -> None:
 
     assert [(unit.name, unit.count) for unit in roster.units] == [("Reeve", 3)]
     assert [question.asks for question in roster.questions] == ["lines"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "three big lads, red, 40",
+        "Drei Wachen, red, 30",
+        "deux gardes, red",
+        "big lads, 40 mm each",
+        "A few Reeves, , 30",
+    ],
+)
+def test_a_typed_line_that_counts_in_words_is_asked_about(line: str) -> None:
+    roster = read_roster(f"6 Reeve, red, 30\n{line}\n1 Heron, red, 40\n".encode())
+
+    assert [question.asks for question in roster.questions] == ["lines"]
+    assert line.split(",")[0] in roster.questions[0].says
+
+
+@pytest.mark.parametrize(
+    "line", ["Dame Marl, red, 50", "Tenner, red", "Trevor, red, 40 mm", "1 three-eyed crow, red, 30"]
+)
+def test_a_typed_line_of_one_is_one(line: str) -> None:
+    roster = read_roster(f"6 Reeve, red, 30\n{line}\n".encode())
+
+    assert (roster.questions, roster.miniatures) == ((), 7)
+
+
+def test_a_link_is_said_to_be_one() -> None:
+    with pytest.raises(BadRoster, match="This is a link"):
+        read_roster(b"https://www.newrecruit.eu/app/list/abc12\n")

@@ -7,26 +7,26 @@ import { span } from "../shared/format";
 import type { Board, Scoreboard } from "../shared/types.gen";
 import { words } from "./strings";
 
-/** What was said of the players, and since when. */
-export interface SaidScore {
+/** What was said, and since when. */
+export interface Said<What> {
   readonly since_s: number;
-  readonly scoreboard: Scoreboard;
+  readonly what: What;
 }
 
-const MOST_KEPT = 20;
+const MOST_KEPT = 30;
 
-export function withScore(said: readonly SaidScore[], scoreboard: Scoreboard, now_s: number): readonly SaidScore[] {
-  const isSame = JSON.stringify(said.at(-1)?.scoreboard) === JSON.stringify(scoreboard);
-  return isSame ? said : [...said, { since_s: said.length === 0 ? 0 : now_s, scoreboard }].slice(-MOST_KEPT);
+export function withSaid<What>(said: readonly Said<What>[], what: What, now_s: number): readonly Said<What>[] {
+  const isSame = JSON.stringify(said.at(-1)?.what) === JSON.stringify(what);
+  return isSame ? said : [...said, { since_s: said.length === 0 ? 0 : now_s, what }].slice(-MOST_KEPT);
 }
 
 /** The newest that had been said by then. */
-export function scoreAt(said: readonly SaidScore[], then_s: number): Scoreboard | null {
-  return (said.filter((one) => one.since_s <= then_s).at(-1) ?? said[0])?.scoreboard ?? null;
+export function saidAt<What>(said: readonly Said<What>[], then_s: number): What | null {
+  return (said.filter((one) => one.since_s <= then_s).at(-1) ?? said[0])?.what ?? null;
 }
 
 export function lowerThird({ scores, now_s }: State, params: Params): TemplateResult | typeof nothing {
-  const board = scoreAt(scores, now_s - params.delay_s);
+  const board = saidAt(scores, now_s - params.delay_s);
   if (board === null || (Object.keys(board.players).length === 0 && board.score === null)) return nothing;
   const { score } = board;
   return html`<aside class="lower-third" aria-label=${words.score}>

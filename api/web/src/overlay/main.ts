@@ -8,15 +8,16 @@ import { WholeStream } from "../shared/event-stream";
 import "../shared/style.css";
 import "./overlay.css";
 import { HIGH_PX, paramsOf, WIDE_PX } from "./url-params";
-import { withScore } from "./lower-third";
+import { withSaid } from "./lower-third";
 import { start, type State } from "./state";
-import type { Board, SeatStatus } from "../shared/types.gen";
+import type { Board, ListNaming, SeatStatus } from "../shared/types.gen";
 import { PluginWidgets } from "./plugin-widgets";
 import { overlay } from "./view";
 import { airtimeAt } from "./schedule";
 
 /** Often enough that a verdict comes and goes in time. */
 const TICK_MS = 100;
+const LISTS_MS = 4000;
 
 const params = paramsOf(location.search);
 await usePageLanguage(params.language);
@@ -36,6 +37,10 @@ new WholeStream<Board>("api/v1/overlay/stream", { onWhole: takeBoard }).open();
 setInterval(refresh, TICK_MS);
 void readSeat();
 void plugins.load(params);
+if (params.widgets.has("army")) {
+  void readLists();
+  setInterval(() => void readLists(), LISTS_MS);
+}
 
 /** Who came by the stream's code may show the camera's own pixels; the others see the straightened picture. */
 async function readSeat(): Promise<void> {
@@ -43,9 +48,18 @@ async function readSeat(): Promise<void> {
   if (answer?.ok) store.set({ mayCut: ((await answer.json()) as SeatStatus).rights.includes("air") });
 }
 
+/** How the armies stand; what cannot be read stays as it was. */
+async function readLists(): Promise<void> {
+  const answer = await fetch("api/v1/lists").catch(() => null);
+  if (!answer?.ok) return;
+  const naming = (await answer.json()) as ListNaming;
+  const now_s = performance.now() / 1000 + store.state.ahead_s;
+  store.set({ lists: withSaid(store.state.lists, naming, now_s), now_s });
+}
+
 function takeBoard(board: Board): void {
   nameSeats(board.scoreboard);
-  const scores = withScore(store.state.scores, board.scoreboard, board.now_s);
+  const scores = withSaid(store.state.scores, board.scoreboard, board.now_s);
   store.set({ board, scores, ahead_s: board.now_s - performance.now() / 1000 });
   plugins.take(board, params.delay_s);
   refresh();
@@ -59,7 +73,7 @@ function refresh(): void {
   const now = airtimeAt(board, now_s, params);
   const isSame = now?.item === was?.item && now?.since_s === was?.since_s;
   if (!isSame) store.set({ current: now, newest: now ?? before });
-  if (params.widgets.has("clocks") || params.widgets.has("lowerthird")) store.set({ now_s });
+  if (params.widgets.has("clocks") || params.widgets.has("lowerthird") || params.widgets.has("army")) store.set({ now_s });
 }
 
 /** The page is laid out for 1920 x 1080 and shrinks into whatever it is given. */

@@ -1,15 +1,17 @@
 /** State of the overlay: the server's board, and what time it is there. */
 
 import type { Airtime } from "./schedule";
-import type { SaidScore } from "./lower-third";
-import type { Board } from "../shared/types.gen";
+import type { Said } from "./lower-third";
+import type { Board, ListNaming, Scoreboard } from "../shared/types.gen";
 
 export interface State {
   readonly board: Board | null;
   /** the server's clock minus this page's */
   readonly ahead_s: number;
   /** what was said of players and score, the oldest first */
-  readonly scores: readonly SaidScore[];
+  readonly scores: readonly Said<Scoreboard>[];
+  /** how the lists stood, the oldest first; kept only while armies are shown */
+  readonly lists: readonly Said<ListNaming>[];
   /** what time it is there; kept only while clocks or score are shown */
   readonly now_s: number;
   readonly current: Airtime | null;
@@ -21,4 +23,4 @@ export interface State {
   readonly pictured: number | null;
 }
 
-export const start: State = { board: null, ahead_s: 0, scores: [], now_s: 0, current: null, newest: null, mayCut: false, pictured: null };
+export const start: State = { board: null, ahead_s: 0, scores: [], lists: [], now_s: 0, current: null, newest: null, mayCut: false, pictured: null };

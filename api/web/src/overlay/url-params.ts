@@ -2,7 +2,7 @@
 
 import { LANGUAGES, type Language } from "../shared/language";
 
-export type Widget = "ruling" | "closeup" | "table" | "lines" | "clocks" | "lowerthird";
+export type Widget = "ruling" | "closeup" | "table" | "lines" | "clocks" | "lowerthird" | "army";
 export type Theme = "dark" | "light" | "bare";
 export type Corner = "bottom-left" | "bottom-right" | "top-left" | "top-right";
 
@@ -37,7 +37,7 @@ export interface Params {
 
 export const WIDE_PX = 1920;
 export const HIGH_PX = 1080;
-const WIDGETS: readonly Widget[] = ["ruling", "closeup", "table", "lines", "clocks", "lowerthird"];
+const WIDGETS: readonly Widget[] = ["ruling", "closeup", "table", "lines", "clocks", "lowerthird", "army"];
 const THEMES: readonly Theme[] = ["dark", "light", "bare"];
 const CORNERS: readonly Corner[] = ["bottom-left", "bottom-right", "top-left", "top-right"];
 const SAFE_PERCENT = 5;

@@ -8,6 +8,7 @@ import { everyone } from "../shared/entities";
 import { figures, headlineOf, inches, mood, moodOf, ruledText, span, withSign, type AnsweredLine } from "../shared/format";
 import { phrase } from "../shared/language";
 import type { ClockView, OnAirItem, Source, Verdict } from "../shared/types.gen";
+import { armies } from "./armies";
 import { lowerThird } from "./lower-third";
 import type { Airtime } from "./schedule";
 import type { State } from "./state";
@@ -22,6 +23,7 @@ export function overlay(state: State, params: Params): TemplateResult {
   return html`${state.board?.forged ? html`<p class="forged" role="alert">${state.board.forged}</p>` : nothing}
     ${params.widgets.has("clocks") ? clocks(state, params) : nothing}
     ${params.widgets.has("lowerthird") ? lowerThird(state, params) : nothing}
+    ${params.widgets.has("army") ? armies(state, params) : nothing}
     <main class="air ${current ? "on" : "off"}" aria-label=${words.overlay} data-on=${current?.item.id ?? ""}>
     ${newest === null ? nothing : keyed(`${newest.item.id} ${newest.since_s}`, html`
       ${params.widgets.has("table") || params.widgets.has("lines") ? wholeTable(newest.item, params) : nothing}

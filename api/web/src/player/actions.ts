@@ -5,6 +5,7 @@ import type { ArmyLists } from "./army-lists";
 import type { Countersigner } from "./countersignature";
 import type { MyArmy } from "./my-army";
 import { Corrections } from "./corrections";
+import { readSharedList } from "./link";
 import { startManoeuvre, placesOf } from "./unit-manoeuvre";
 import { ManoeuvreActions } from "./unit-manoeuvre-actions";
 import { hasLostFacing, isWhereItStood } from "./server-messages";
@@ -93,6 +94,17 @@ export class Actions {
     const handlers = { layTable: (table: DrawnTable | null) => this.past.layNow(table), askAnew: () => this.#ask(), rereadCard: () => this.#reread(), takeClocks: (both: ClocksView | null) => this.clock.take(both), takeDispute: (dispute: Dispute | null) => this.#takeDispute(dispute), countersign: () => void this.#countersign() };
     new LiveUpdates(this.store, this.#toast, this.picture, handlers).begin();
     void this.hall.begin();
+    this.#openSharedList();
+  }
+
+  /** A list that was sent to this page stands where one is pasted; the address is as if nothing had been sent. */
+  #openSharedList(): void {
+    const sharedList = readSharedList(location);
+    if (sharedList === null) return;
+    history.replaceState(null, "", location.pathname);
+    this.store.set({ sharedList });
+    this.useTool("table");
+    this.showSection("lists");
   }
 
   /** What signs is brought when there is something to sign. */

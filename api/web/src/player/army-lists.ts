@@ -14,6 +14,8 @@ const UNCLEAR = "roster/unclear";
 export class ArmyLists {
   #asked = 0;
   #shown = 0;
+  /** files that are laid next, with their sides */
+  #waiting: readonly (readonly [string, File])[] = [];
 
   constructor(
     private readonly store: Store<State>,
@@ -39,6 +41,22 @@ export class ArmyLists {
     });
   }
 
+  /** Several files at once, a side each in this order; one that must be looked through holds the others back. */
+  async layFiles(sides: readonly string[], files: readonly File[]): Promise<void> {
+    this.#waiting = files.slice(0, sides.length).map((file, n) => [sides[n] ?? "", file] as const);
+    await this.#layNext();
+    if (files.length > sides.length) this.toast.showAnswer(SAY.filesLeftOver(files.length - sides.length));
+  }
+
+  async #layNext(): Promise<void> {
+    while (this.store.state.reading === null) {
+      const [next, ...others] = this.#waiting;
+      if (next === undefined) return;
+      this.#waiting = others;
+      await this.lay(next[0], next[1].name, next[1]);
+    }
+  }
+
   /** What a line of the list is that is looked through. */
   chooseLine(line: number, choice: LineChoice): void {
     const { reading } = this.store.state;
@@ -57,6 +75,7 @@ export class ArmyLists {
 
   leaveReading(): void {
     this.store.set({ reading: null });
+    void this.#layNext();
   }
 
   async #lookThrough(side: string, name: string, text: string): Promise<null> {

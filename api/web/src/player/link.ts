@@ -13,6 +13,13 @@ export interface Link {
   readonly topic: Topic | null;
 }
 
+/** A list that somebody sent to this page, by the phone's share menu or by a link: its text, empty where only the lists are wanted. */
+export function readSharedList({ search, hash }: Location): string | null {
+  const shared = new URLSearchParams(search);
+  const told = shared.get("list-text") ?? shared.get("list-url");
+  return told ?? (hash === "#lists" ? "" : new URLSearchParams(hash.slice(1)).get("list"));
+}
+
 const TOPICS: readonly Topic[] = ["shoot", "charge", "melee", "see"];
 
 export function readLink(hash: string): Link {

@@ -215,6 +215,8 @@ export interface State {
   readonly openUnit: string | null;
   readonly falling: string | null;
   /** whose list the next one is; null: nobody has said */
+  /** the text of a list that was sent to this page */
+  readonly sharedList: string;
   readonly listSide: string | null;
   readonly setups: readonly SetupSummary[];
   /** who is being named and sized */
@@ -320,6 +322,7 @@ export const start: State = {
   reading: null,
   openUnit: null,
   falling: null,
+  sharedList: "",
   listSide: null,
   setups: [],
   picked: null,

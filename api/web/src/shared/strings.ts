@@ -129,6 +129,7 @@ const MADE = {
   placesKnown: (mm: string) => text("placesKnown", { mm }),
   section: words("section", ["phone", "who", "lists", "army", "ground", "rules", "steps", "past"] as const),
   listOf: (side: string) => text("listOf", { side }),
+  filesLeftOver: (count: number) => text("filesLeftOver", { count }),
   listLaid: (name: string, miniatures: number) => text("listLaid", { name, miniatures }),
   putListAway: (side: string) => text("putListAway", { side }),
   listRemarks: (count: number) => text("listRemarks", { count }),

@@ -308,3 +308,27 @@ def test_who_wants_no_motion_sees_the_end_at_once(browser: Browser, table: Hoste
 
     assert moving == []
     assert (seen["scale"], seen["word"], seen["dim"]) == (1, 1, 0)
+
+
+def test_the_armies_stand_with_what_is_left_and_what_is_destroyed(browser: Browser, tmp_path: Path) -> None:
+    lists = {"red": "Muster (130 points)\n\nUNITS\n\n6 Reeve (90 points)\n\nDame Marl (40 points)\n"}
+    lists["blue"] = lists["red"].replace("Dame Marl", "Heron")
+    for side, text in lists.items():
+        (tmp_path / f"{side}.txt").write_text(text)
+    rosters = [part for side in lists for part in ("--roster", f"{side}={tmp_path / f'{side}.txt'}")]
+    with host_table("serve", "--state", str(SKIRMISH), "--open", *rosters) as table:
+        entry = next(one for one in table.call("GET", "lists")["entries"] if one["expected"]["name"] == "Dame Marl")
+        table.call("POST", "lists/casualty", {"entry": entry["expected"]["entry"]})
+        page = browser.new_page(viewport=STREAM)
+        page.goto(f"{table.url}overlay?widgets=army")
+        armies = page.get_by_role("complementary", name="Armies").locator("section")
+        expect(armies).to_have_count(2)
+        expect(armies.first).to_contain_text("90 of 130 points")
+        expect(armies.first).to_contain_text("6 of 7 miniatures")
+        expect(armies.first).to_contain_text("Destroyed: Dame Marl")
+        expect(armies.last).to_contain_text("130 of 130 points")
+        keep_screenshot(page, "overlay-armies")
+        wrong = violations(page)
+        page.close()
+
+    assert wrong == []

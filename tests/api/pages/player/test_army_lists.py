@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -235,6 +236,86 @@ def test_lines_that_are_not_understood_are_mended_on_the_phone_and_confirmed(bro
 
         counts = {one["expected"]["name"]: one["expected"]["count"] for one in call_api(address, "lists")["entries"]}
         assert counts == {"Slinger": 8, "Reeve": 11, "Dame Marl": 1}
+        assert wrong == []
+        page.context.close()
+
+
+PASTED = """6 Reeve, red, 30
+8 Slinger, red, 30
+10 Pikeman, red, 30
+three big lads, 40 mm each
+1 Heron, red, 40
+my dame with her dog
+1 Dredger, red, 120
+"""
+MOST_TAPS_OF_A_LIST = 20
+
+
+def test_a_list_is_pasted_two_lines_are_mended_and_thirty_bases_named(
+    browser: Browser, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world = skirmish_of_sixty()
+    world["miniatures"] = world["miniatures"][:30]
+    with serve_table("serve", "--state", write(tmp_path / "state.json", world), "--open") as address:
+        page = open_phone(browser, address, 30)
+        begin = time.monotonic()
+        page.get_by_role("radiogroup", name="A list for").get_by_role("radio", name="red").tap()
+        page.get_by_label("Or paste its text").fill(PASTED)
+        page.get_by_role("button", name="Read it").tap()
+        for row, name, count in ((4, "Toll Guard", 3), (6, "Dame Marl", 1)):
+            mend_line(page, row, name, count)
+        page.get_by_role("button", name="Lay out 30 miniatures").tap()
+        expect(page.get_by_role("button", name="Put the list of red away")).to_be_visible()
+        name_all(page, address, "red")
+        took_s, counted = time.monotonic() - begin, taps(page)
+
+        assert all(one.get("name") for one in call_api(address, "state")["miniatures"])
+        assert counted <= MOST_TAPS_OF_A_LIST
+        with capsys.disabled():
+            print(f"\npasted, two lines mended, thirty named: {counted} taps, {took_s:.0f} s of this machine")
+        page.context.close()
+
+
+def mend_line(page: Page, row: int, name: str, count: int) -> None:
+    line = page.locator(f'.doubts [data-line="{row}"]')
+    line.get_by_role("radio", name="Miniatures").tap()
+    line.get_by_label("Name").fill(name)
+    line.get_by_role("spinbutton").fill(str(count))
+    line.get_by_role("spinbutton").press("Tab")
+
+
+def test_two_files_at_once_are_laid_for_both_sides(browser: Browser, tmp_path: Path) -> None:
+    files = [tmp_path / "red.txt", tmp_path / "blue.txt"]
+    for file, name in zip(files, ("Reeve", "Slinger"), strict=True):
+        file.write_text(f"6 {name}, , 30\n1 Heron, , 40\n")
+    with serve_table("serve", "--state", write(tmp_path / "state.json", skirmish_of_sixty()), "--open") as address:
+        page = open_phone(browser, address, 60)
+        page.get_by_role("radiogroup", name="A list for").get_by_role("radio", name="red").tap()
+        page.get_by_label("Choose a file").set_input_files(files)
+        for side in ("red", "blue"):
+            expect(page.get_by_role("button", name=f"Put the list of {side} away")).to_be_visible()
+
+        laid = {(one["expected"]["side"], one["expected"]["name"]) for one in call_api(address, "lists")["entries"]}
+        assert laid == {("red", "Reeve"), ("red", "Heron"), ("blue", "Slinger"), ("blue", "Heron")}
+        page.context.close()
+
+
+@pytest.mark.parametrize("sent", ["?list-title=Muster&list-text=", "#list="])
+def test_a_list_that_is_shared_with_the_page_stands_where_one_is_pasted(
+    browser: Browser, tmp_path: Path, sent: str
+) -> None:
+    with serve_table("serve", "--state", write(tmp_path / "state.json", skirmish_of_sixty()), "--open") as address:
+        page = browser.new_context(viewport=PHONE, has_touch=True).new_page()
+        page.goto(f"{address}{sent}{quote('6 Reeve, red, 30')}")
+        expect(page.get_by_label("Or paste its text")).to_have_value("6 Reeve, red, 30")
+        page.get_by_text("From another device").tap()
+        expect(page.locator(".other-device img")).to_be_visible()
+        keep_screenshot(page, "lists-from-another-device")
+        wrong = violations(page)
+        page.get_by_role("button", name="Read it").tap()
+        expect(page.locator(".entry", has_text="Reeve")).to_be_visible()
+
+        assert "list" not in page.url
         assert wrong == []
         page.context.close()
 

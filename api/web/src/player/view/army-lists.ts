@@ -64,6 +64,13 @@ function namingPanel(one: NamingEntry, chosen: number, actions: Actions): Templa
     <p class="soft">${card === null ? SAY.noCard : SAY.numbersFrom(card)}</p>`;
 }
 
+/** The list lies on another phone: it opens this page by a code. */
+function otherDevice(): TemplateResult {
+  const address = `${location.origin}/#lists`;
+  return html`<details class="other-device"><summary>${SAY.otherDevice}</summary><p class="soft">${SAY.otherDeviceWhy}</p>
+    <div class="share"><img loading="lazy" src="api/v1/qr.svg?${new URLSearchParams({ says: address }).toString()}" alt=${address} width="148" height="148" /></div></details>`;
+}
+
 /** A file of the phone, or text; whose it is comes first. */
 function layForm(state: State, actions: Actions): TemplateResult {
   const sides = [...new Set([...USUAL_SIDES, ...sidesOf(state)])];
@@ -76,12 +83,13 @@ function layForm(state: State, actions: Actions): TemplateResult {
         const text = String(new FormData(event.currentTarget as HTMLFormElement).get("list") ?? "").trim();
         if (text) void actions.listsOf(ArmyLists).lay(side, "", text);
       }}>
-      <label>${SAY.chooseFile}<input type="file" name="file" @change=${(event: Event) => {
+      <label>${SAY.chooseFile}<input type="file" name="file" multiple @change=${(event: Event) => {
         const input = event.currentTarget as HTMLInputElement;
-        const file = input.files?.[0];
-        if (file) void actions.listsOf(ArmyLists).lay(side, file.name, file).then(() => { input.value = ""; });
+        const files = [...(input.files ?? [])];
+        if (files.length > 0) void actions.listsOf(ArmyLists).layFiles([side, ...sides.filter((one) => one !== side)], files).then(() => { input.value = ""; });
       }} /></label>
-      <label>${SAY.pasteList}<textarea name="list" rows="4" autocomplete="off" spellcheck="false"></textarea></label>
+      <label>${SAY.pasteList}<textarea name="list" rows="4" autocomplete="off" spellcheck="false" .defaultValue=${state.sharedList}></textarea></label>
       <button class="mend">${SAY.readList}</button>
-    </form>`;
+    </form>
+    ${otherDevice()}`;
 }
