@@ -5,6 +5,7 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import suppress
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from fastapi.sse import format_sse_event
 
@@ -21,6 +22,7 @@ from api.hall.schemas import (
     HallView,
     PublicHall,
     TableGlance,
+    is_expected_address,
     read_glance,
     show_hall,
 )
@@ -48,6 +50,7 @@ class HallBoard:
         self._event = event
         self._is_over = asyncio.Event()
         self._glances: dict[int, tuple[float, TableGlance]] = {}
+        self._places: dict[int, str | None] = {}  # from which address each was heard of; by a broker none
         self._glance_troubles: dict[int, str] = {}
         self._glanced: set[int] = set()
         self._heads: dict[int, Head] = {}
@@ -89,8 +92,8 @@ class HallBoard:
     def affairs(self) -> HallAffairs:
         return self._affairs
 
-    def note_glance(self, table: int, glance: TableGlance | bytes) -> None:
-        """The table was heard of. Raises: BadEnvelope, and then it is shown as it was, with what is wrong."""
+    def note_glance(self, table: int, glance: TableGlance | bytes, *, place: str | None = None) -> None:
+        """The table was heard of, from that address. Raises: BadEnvelope, and then it is shown as it was, with why."""
         self._glanced.add(table)
         now_s = self._store.now_s()
         try:
@@ -98,7 +101,14 @@ class HallBoard:
         except BadEnvelope as wrong:
             self._glance_troubles[table] = storable(wrong.detail, most=MOST_TROUBLE_CHARS)
             raise
+        self._places[table] = place
         self._glance_troubles.pop(table, None)
+
+    def strange_host_of(self, table: int) -> str | None:
+        """The host of its pages where that is neither the table's own machine nor in the building."""
+        address = self.address_of(table)
+        is_expected = address is None or is_expected_address(address, self._places.get(table))
+        return None if is_expected or address is None else urlsplit(address).netloc
 
     def address_of(self, table: int) -> str | None:
         heard = self._glances.get(table)

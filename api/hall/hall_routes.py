@@ -64,6 +64,11 @@ _AWAY = """<!doctype html><html lang="en"><meta charset="utf-8">
 <title>Table {number}</title><main><h1>Table {number} is not there yet</h1>
 <p>The hub has not heard of it. This page looks again every few seconds; ask the organiser if it stays so.</p></main>
 </html>"""
+_ELSEWHERE = """<!doctype html><html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>Table {number} is elsewhere</title>
+<main><h1>Table {number} is elsewhere</h1><p>It says that its pages are at <b>{host}</b>, which is not the
+machine that speaks for it. Ask the organiser whether that is right.</p>
+<p><a href="{url}" rel="noreferrer">Open {host}</a></p></main></html>"""
 _WHOLE_HALL: Responses = {200: {"content": {"application/json": {"schema": {"type": "object"}}}}}
 _CALL = problem_responses(NoSuchCall, CallConflict, HallStoreFailed)
 _PENALTY = problem_responses(NoSuchPenalty, HallStoreFailed)
@@ -95,7 +100,7 @@ def hall_router(store: HallStore, board: HallBoard, keys: EventKeys) -> APIRoute
         code = None if cell is None else board.code_of(number, "judge", cell)
         if code is None or address is None:
             raise NoSuchHallTable(f"table {number} has not been heard of", field="number", value=number)
-        return Doorway(url=f"{address}j/{code}")
+        return Doorway(url=f"{address}j/{code}", asks_about=board.strange_host_of(number))
 
     @router.post("/tables/{number}/release", status_code=204, responses=problem_responses(HallStoreFailed))
     async def release(_: Organiser, number: Numbered) -> Response:
@@ -150,10 +155,19 @@ def card_router(store: HallStore, board: HallBoard, keys: EventKeys) -> APIRoute
         code = None if cell is None else board.code_of(number, "players", cell)
         if code is None or address is None:
             return _wait_page(number)
+        if (host := board.strange_host_of(number)) is not None:
+            return _ask_page(number, host, f"{address}j/{code}")
         headers = {"Cache-Control": "no-store"}
         return RedirectResponse(f"{address}j/{code}", status_code=303, headers=headers)
 
     return router
+
+
+def _ask_page(number: int, host: str, url: str) -> Response:
+    """A card of a table that says its pages are elsewhere: whoever scanned it looks at the name first."""
+    page = _ELSEWHERE.format(number=html.escape(str(number)), host=html.escape(host), url=html.escape(url, quote=True))
+    headers = {"Content-Security-Policy": content_policy(page), "Cache-Control": "no-store"}
+    return Response(page, media_type="text/html; charset=utf-8", headers=headers)
 
 
 def _wait_page(number: int) -> Response:

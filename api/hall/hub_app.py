@@ -155,9 +155,9 @@ def table_link_router(store: HallStore, board: HallBoard, keys: EventKeys) -> AP
         return await asyncio.to_thread(_take_batch, store, own.table, keys.event, await request.body())
 
     @router.put("/glance", status_code=204, responses=problem_responses(BadEnvelope))
-    async def note_glance(own: Own, glance: TableGlance) -> Response:
+    async def note_glance(own: Own, glance: TableGlance, request: Request) -> Response:
         """How the table is now."""
-        board.note_glance(own.table, glance)
+        board.note_glance(own.table, glance, place=request.client.host if request.client else None)
         return Response(status_code=204)
 
     @router.get("/orders", responses=problem_responses(HallStoreFailed))

@@ -1,6 +1,8 @@
 """Hall schemas: what the hub's pages show, officials and anybody, and what a table says of itself between its lines."""
 
+import ipaddress
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationError
 
@@ -42,6 +44,18 @@ class TableGlance(Frozen, json_schema_extra={"examples": [_GLANCE]}):
     address: str | None = Field(None, max_length=200, pattern="^https?://[^/]+/$")
     clock_s: float | None = Field(None, description="now, by the clock that the table's clocks go by")
     codes: dict[Literal["judge", "players"], DoorCode] = Field({}, description="what opens its pages; kept by no hub")
+
+
+def is_expected_address(address: str, place: str | None) -> bool:
+    """Whether a table's pages may be opened there unasked: at the machine that speaks for it (`place`), or in the same
+    building. Any other host somebody looks at first."""
+    host = urlsplit(address).hostname or ""
+    if host == place or host == "localhost" or host.endswith(".local"):
+        return True
+    try:
+        return not ipaddress.ip_address(host).is_global
+    except ValueError:
+        return "." not in host
 
 
 def read_glance(glance: TableGlance | bytes, *, now_s: float) -> TableGlance:
@@ -131,6 +145,7 @@ class Doorway(Frozen):
     """Where a table's judge's page opens, its code included."""
 
     url: str
+    asks_about: str | None = Field(None, description="a host that the table named and that is not its own: look first")
 
 
 class PublicHall(Frozen):

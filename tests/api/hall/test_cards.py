@@ -17,7 +17,8 @@ from api.hall.hub_app import create_hub_app
 from api.hall.keys import EventKeys, read_event_keys, write_keys
 from api.hall.store import HallStore
 from models.errors import BadInput
-from tests.api.hall.test_hub_app import Made, made  # noqa: F401  # the fixture
+from tests.api.hall.test_hub_app import Made, as_seat, as_table, made  # noqa: F401  # the fixture
+from tests.api.hall.test_quarantine import GLANCE, message
 
 URL = "http://192.168.1.10:8020"
 
@@ -88,3 +89,35 @@ def test_the_card_of_another_table_opens_nothing(client: TestClient, made: Made)
 
 def test_without_a_card_one_watches(client: TestClient) -> None:
     assert client.get("/t/3").headers["location"] == "/hall/tables/3"
+
+
+@pytest.mark.parametrize(
+    ("address", "is_asked"),
+    [
+        ("http://evil.example/", True), ("http://203.0.113.7:8017/", False), ("http://8.8.8.8/", True),
+        ("http://10.0.0.3:8017/", False), ("http://table-3.local/", False), ("http://[fd00::3]/", False),
+    ],
+)  # fmt: skip
+def test_a_table_that_names_a_host_which_is_not_its_own_is_looked_at_first(
+    client: TestClient,
+    made: Made,  # noqa: F811
+    address: str,
+    is_asked: bool,
+) -> None:
+    own, official = as_table(made, 12), as_seat(made, "Anna")
+    codes = {"judge": "ABC234", "players": "DEF567"}
+    line = {"n": 1, "at_s": 5.0, "entry": {"type": "settled"}}
+    client.post(
+        "/api/v1/hall/tables/12/journal", json=[message(12, 1, json.dumps(line)).model_dump(mode="json")], headers=own
+    )
+    glance = GLANCE | {"address": address, "codes": codes, "clock_s": None}
+    assert client.put("/api/v1/hall/tables/12/glance", json=glance, headers=own).status_code == 204
+    door = client.get("/api/v1/hall/tables/12/door", headers=official).json()
+    card = client.get(f"/t/12?key={made[0].tables[11].card}", follow_redirects=False)
+
+    assert door["url"] == f"{address}j/ABC234"
+    assert (door["asks_about"] is not None) == is_asked
+    assert (card.status_code, f"{address}j/DEF567" in (card.text or card.headers["location"])) == (
+        200 if is_asked else 303,
+        True,
+    )

@@ -101,7 +101,8 @@ export class Actions {
   /** Open the table's own judge's page; the code goes along. */
   async enterTable(number: number): Promise<void> {
     await this.#attempt(async () => {
-      const { url } = await get<Doorway>(`hall/tables/${number}/door`);
+      const { url, asks_about } = await get<Doorway>(`hall/tables/${number}/door`);
+      if (asks_about !== null && !confirm(words.doorSure(number, asks_about))) return;
       location.assign(url);
     });
   }

@@ -20,6 +20,7 @@ const MADE = {
   filters: among("filters", ["calls", "camera", "hand", "silent", "time", "open"]),
   shown: (shown: number, all: number) => (shown === all ? say("shownAll", { all }) : say("shown", { shown, all })),
   table: (number: number) => say("table", { number }),
+  doorSure: (number: number, host: string) => say("doorSure", { number, host }),
   round: (round: number) => say("round", { round }),
   roundShort: (round: number) => say("roundShort", { round }),
   players: among("players", ["player-a", "player-b", "judge", "viewer", "overlay"]) as Named,

@@ -419,7 +419,10 @@ export interface DisputeDeed {
 export interface DisputeView { readonly dispute: Dispute | null; readonly has_judge: boolean; }
 
 /** Where a table's judge's page opens, its code included. */
-export interface Doorway { readonly url: string; }
+export interface Doorway {
+  readonly url: string;
+  /** a host that the table named and that is not its own: look first */ readonly asks_about: string | null;
+}
 
 /** A base that players look at: whether it is one, of which size, or where it stands. */
 export interface DoubtfulBase {
