@@ -164,7 +164,7 @@ def card_router(store: HallStore, board: HallBoard, keys: EventKeys) -> APIRoute
 
 
 def _ask_page(number: int, host: str, url: str) -> Response:
-    """A card of a table that says its pages are elsewhere: whoever scanned it looks at the name first."""
+    """Address warning: the table of this card says that its pages are at another host."""
     page = _ELSEWHERE.format(number=html.escape(str(number)), host=html.escape(host), url=html.escape(url, quote=True))
     headers = {"Content-Security-Policy": content_policy(page), "Cache-Control": "no-store"}
     return Response(page, media_type="text/html; charset=utf-8", headers=headers)
