@@ -16,7 +16,7 @@ LINES = {
     "benchmarks": 16_000, "scripts": 2_550, "tests": 80_380,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
-PAGE_LINES = 19_690
+PAGE_LINES = 19_960
 """Lines of TypeScript and style sheets."""
 MODULES = 842
 SMALL_LINES, SMALL_SHARE = 50, 0.185
