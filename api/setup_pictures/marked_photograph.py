@@ -32,6 +32,7 @@ from vision.size_ruler import measure_sizes
 
 _USUAL_FOCAL, _USUAL_SIGMA = 0.62, 0.25  # of a phone's main lens, in diagonals of its picture
 _QUALITY = 95
+_CARE_PX = 5.0  # sigma of a mark that a side in the picture makes no better
 _SIDE_PX = 2.0  # how straight and how sharp the edge of a board is
 _MOST_REACH_PX = 60.0  # beyond it another edge is as likely
 _NEAR_REACH_PX = 8.0  # of the second look
@@ -154,9 +155,13 @@ class MarkedPhotographs:
 
 def solve_on_sides(image: Image, marks: Marks, lens: Lens) -> SolvedPhotograph:
     """Lens and pose by the marks, and by the table's sides where the picture shows them there, looked for twice: the
-    second time nearer. Raises: BadInput."""
+    second time nearer. Marks that were placed with care stay alone: beside them an edge of the table's own border or of
+    its cloth does harm. Raises: BadInput."""
     solved = marked = solve_photograph(marks, lens)
-    reach_px = min(_MOST_REACH_PX, 3 * max(mark.sigma_px for mark in marks.marks))
+    blunt_px = max(mark.sigma_px for mark in marks.marks)
+    if blunt_px <= _CARE_PX:
+        return marked
+    reach_px = min(_MOST_REACH_PX, 3 * blunt_px)
     for reach in (reach_px, min(reach_px, _NEAR_REACH_PX)):
         refined = _refine(image, marks, lens, solved.marked.view, reach)
         if refined is None:
