@@ -59,7 +59,16 @@ def witness_head(secret: str, *, event: str, table: int, head: str, seen_s: floa
     return HeadWitness(**dict(unsigned) | {"signature": sign_text(secret, unsigned.text)})
 
 
-class Countersignature(Frozen):
+_EXAMPLE = {
+    "head": "1:" + "0" * 64,
+    "table_key": "0" * 64,
+    "key": "1" * 64,
+    "algorithm": "ed25519",
+    "signature": "0" * 128,
+}
+
+
+class Countersignature(Frozen, json_schema_extra={"examples": [_EXAMPLE]}):
     """What a phone signed: that it saw this head, signed by that key of the table."""
 
     head: str = Field(max_length=100, description="number and hash of the newest line")
