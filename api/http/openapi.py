@@ -15,6 +15,7 @@ from fastapi.dependencies.models import Dependant
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute, iter_route_contexts
 
+from api.errors import TooMuch
 from api.live.messages import Problem
 from models.errors import BadInput, TablesideError
 
@@ -132,7 +133,8 @@ def _documented_routes(app: FastAPI) -> Iterator[Any]:
 def _add_problems(operation: dict[str, Any], dependant: Dependant) -> None:
     """Document what the route's dependencies raise, and problems where FastAPI documents its own errors."""
     raised = {"422": _problem_response([BadInput])} if "422" in operation["responses"] else {}
-    raised |= {str(status): response for status, response in problem_responses(*_raised_errors(dependant)).items()}
+    errors = (*_raised_errors(dependant), *((TooMuch,) if "requestBody" in operation else ()))
+    raised |= {str(status): response for status, response in problem_responses(*errors).items()}
     documented = {status: response for status, response in operation["responses"].items() if not _is_default(response)}
     operation["responses"] = raised | documented
     if rights := [right for inner in dependant.dependencies if (right := _right_of(inner.call))]:

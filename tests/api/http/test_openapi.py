@@ -366,3 +366,11 @@ def test_no_field_is_called_as_what_a_generated_client_calls() -> None:
     fields = {name for schema in schemas.values() for name in schema.get("properties", {})}
 
     assert "cast" not in fields
+
+
+def test_every_route_that_takes_a_body_says_that_it_may_be_too_long() -> None:
+    operations = [operation for path in server().openapi()["paths"].values() for operation in path.values()]
+
+    silent = [o["operationId"] for o in operations if "requestBody" in o and "413" not in o["responses"]]
+
+    assert silent == []
