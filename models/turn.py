@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import AliasChoices, Field, model_validator
+from pydantic import Field, model_validator
 
 from models.frozen import Frozen
 from models.pose import Pose
@@ -84,7 +84,7 @@ class ThisTurn(Frozen):
     forfeited: tuple[Literal["movement", "action"], ...] = ()
     attacked: bool = False
     shot: bool = False
-    cast_spell: bool = Field(False, validation_alias=AliasChoices("cast_spell", "cast"))  # older files say `cast`
+    cast: bool = False
     stood_up: bool = False
     rallied: bool = False
     joined: bool = False

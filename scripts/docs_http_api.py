@@ -36,8 +36,8 @@ uvx openapi-python-client generate --path openapi.json          # Python
 npx openapi-typescript openapi.json -o tableside.ts             # TypeScript, for openapi-fetch
 ```
 
-Both keep every route and every value. The Python one (0.29) hands pictures and archives out as bytes of
-`sync_detailed`, and says so while it generates.
+Both keep every route. The Python one (0.29) hands pictures and archives out as bytes of `sync_detailed`, says so while
+it generates, and cannot read `GET /api/v1/state`: a field of it is called `cast`, as a function that it imports.
 
 ## Seats
 

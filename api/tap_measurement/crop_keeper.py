@@ -66,6 +66,8 @@ class CropKeeper:
             self._kept[n] = await self._taps.keep_crops(self._folder, state, denied)
         except (NoPicture, OSError) as wrong:
             log.warning("no crop kept step=%d why=%s", n, wrong)
+        if n not in self._known:  # taken back meanwhile
+            self._drop(n)
 
     def _drop(self, n: int) -> None:
         self._known.discard(n)

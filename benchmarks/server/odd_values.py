@@ -16,7 +16,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -126,10 +125,15 @@ def _objects(schema: dict[str, Any], known: dict[str, Any], depth: int) -> st.Se
     if not fields:
         inner = schema.get("additionalProperties")
         return st.dictionaries(IDS, values(inner if isinstance(inner, dict) else {}, known, depth + 1), max_size=2)
-    drawn = {name: st.deferred(partial(values, one, known, depth + 1)) for name, one in fields.items()}
+    drawn = {name: _later(one, known, depth + 1) for name, one in fields.items()}
     wanted = needed | {"kind", "do"} & set(fields)
     free = {name: value for name, value in drawn.items() if name not in wanted and depth < MOST_DEPTH}
     return st.fixed_dictionaries({name: drawn[name] for name in fields if name in wanted}, optional=free)
+
+
+def _later(schema: dict[str, Any], known: dict[str, Any], depth: int) -> st.SearchStrategy[Any]:
+    """The values of a schema that may hold itself."""
+    return st.deferred(lambda: values(schema, known, depth))
 
 
 def places_in(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:

@@ -16,7 +16,7 @@ BEAST = f"{MOVES} slam trample melee-attack power-attack"
 # A caster advances, casts, shoots; a beast charges and strikes; one trooper runs, another shoots; the fallen one rises.
 ROUND: dict[EditionId, tuple[Step, ...]] = {
     book: (
-        ("caster", {"cast_spell": True}, "advance charge aim melee-attack ranged-attack spell"),
+        ("caster", {"cast": True}, "advance charge aim melee-attack ranged-attack spell"),
         ("caster", {"moved": ["advance"]}, "melee-attack ranged-attack spell"),
         ("caster", {"shot": True}, "ranged-attack spell"),
         ("beast", {"moved": ["charge"], "charged": "foe"}, "melee-attack"),

@@ -360,14 +360,6 @@ def test_every_schema_has_a_name_of_its_own(of: str, hub: tuple[FastAPI, dict[st
     assert [name for name in document["components"]["schemas"] if "__" in name] == []
 
 
-def test_no_field_is_called_as_what_a_generated_client_calls() -> None:
-    """In the Python client a field `cast` hides `typing.cast`, and then nothing that holds it can be read."""
-    schemas = server().openapi()["components"]["schemas"]
-    fields = {name for schema in schemas.values() for name in schema.get("properties", {})}
-
-    assert "cast" not in fields
-
-
 def test_every_route_that_takes_a_body_says_that_it_may_be_too_long() -> None:
     operations = [operation for path in server().openapi()["paths"].values() for operation in path.values()]
 

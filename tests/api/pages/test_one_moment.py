@@ -113,7 +113,9 @@ def test_on_air_the_picture_is_of_the_moment_that_was_measured(browser: Browser,
         shown = air.locator(".look image").first
         expect(shown).to_have_attribute("href", re.compile(r"moments/\d+/picture\.jpg"))
         expect(air.locator(".card .as-of")).to_have_text(AS_OF)
-        expect(air.locator(".closeup image.part")).to_have_attribute("href", re.compile(r"air/\d+/part\.jpg\?left_mm="))
+        expect(air.locator(".closeup image.part").first).to_have_attribute(
+            "href", re.compile(r"air/\d+/part\.jpg\?left_mm=")
+        )
         picture = air.request.get(f"{table.url}{shown.get_attribute('href')}").body()
         seen = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
         assert seen is not None

@@ -26,8 +26,10 @@ from api.corrections.entries import BaseMeasured, CorrectionAgreed
 from api.corrections.settlements import DoubtSettled
 from api.hall.rounds import HALL_ENTRIES
 from api.journal.chain import read_chain
+from api.journal.countersignature import HubSigned, PhoneSigned
 from api.journal.file_journal import NAME, FileJournal
 from api.journal.signature import HeadSigned, KeyMade
+from api.journal.timestamp import HeadStamped
 from api.live.entries import PastOpened
 from api.live.hub import Hub
 from api.rulings.entries import RollDecided, RulingEnded, RulingSeen, VerdictKept
@@ -168,8 +170,11 @@ def test_every_type_of_entry_is_among_the_lines(data: Path) -> None:
         DisputeOpened,
         DoubtSettled,
         HeadSigned,
+        HeadStamped,
+        HubSigned,
         KeyMade,
         PastOpened,
+        PhoneSigned,
         PlayerNamed,
         RollDecided,
         RulingEnded,

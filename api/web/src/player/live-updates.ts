@@ -1,13 +1,12 @@
 /** Live updates: messages of the socket, taken into the state. */
 
 import { applyChange, isNextMessage, freshnessUpdate } from "./server-messages";
-import { watchProof } from "../shared/red-line";
 import { LiveSocket } from "../shared/live-socket";
 import type { Toast } from "./toast";
 import type { PictureCanvas } from "../shared/picture-canvas";
 import type { State } from "./state";
 import type { Store } from "../shared/store";
-import type { ClocksView, Dispute, DrawnTable, Freshness, Scoreboard, ServerMessage } from "../shared/types.gen";
+import type { Alarm, ClocksView, Dispute, DrawnTable, Freshness, Scoreboard, ServerMessage } from "../shared/types.gen";
 import { nameSeats } from "../shared/language";
 import { countText, eventText, newsOf, sizeOf } from "./event-text";
 
@@ -83,7 +82,7 @@ export class LiveUpdates {
     switch (message.type) {
       case "snapshot":
         this.#announceCounts(message.fresh);
-        watchProof(message.alarms);
+        void watchProof(message.alarms);
         this.store.set({ title: message.title, problem: message.problem, steps: message.steps, rulings: message.rulings, alarms: message.alarms, ...this.#settledNow(message.settled), ...freshnessUpdate(message.fresh) });
         this.then.takeClocks(message.clocks);
         this.#takeScoreboard(message.scoreboard);
@@ -127,7 +126,7 @@ export class LiveUpdates {
         this.#takeScoreboard(message.scoreboard);
         return;
       case "alarms":
-        watchProof(message.alarms);
+        void watchProof(message.alarms);
         this.store.set({ alarms: message.alarms });
         return;
       case "settled":
@@ -173,4 +172,10 @@ export class LiveUpdates {
     this.store.set({ picture });
     void this.picture.show(picture);
   }
+}
+
+/** A game that is not what the table wrote is rare: its line is brought when it is needed. */
+async function watchProof(alarms: readonly Alarm[]): Promise<void> {
+  const forged = alarms.find(({ code }) => code === "proof");
+  if (forged) (await import("../shared/red-line")).showRedLine(forged.says);
 }

@@ -2225,7 +2225,7 @@ export interface ThisTurn {
   readonly forfeited: readonly ("movement" | "action")[];
   readonly attacked: boolean;
   readonly shot: boolean;
-  readonly cast_spell: boolean;
+  readonly cast: boolean;
   readonly stood_up: boolean;
   readonly rallied: boolean;
   readonly joined: boolean;
@@ -2235,7 +2235,7 @@ export interface ThisTurn {
   readonly knocked_down_in: string | null;
 }
 
-export interface ThisTurnGiven extends Optional<Omit<ThisTurn, "start" | "steps">, "path_mm" | "moved" | "charged" | "charge_failed" | "charge_side" | "forfeited" | "attacked" | "shot" | "cast_spell" | "stood_up" | "rallied" | "joined" | "tested" | "engaged_before" | "entered" | "knocked_down_in"> {
+export interface ThisTurnGiven extends Optional<Omit<ThisTurn, "start" | "steps">, "path_mm" | "moved" | "charged" | "charge_failed" | "charge_side" | "forfeited" | "attacked" | "shot" | "cast" | "stood_up" | "rallied" | "joined" | "tested" | "engaged_before" | "entered" | "knocked_down_in"> {
   readonly start?: PoseGiven | UnitPoseGiven | null;
   readonly steps?: readonly StepGiven[] | null;
 }

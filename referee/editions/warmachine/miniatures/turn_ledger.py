@@ -163,7 +163,7 @@ def _deeds(table: ExactTable, id_: str) -> Iterator[str]:
     states = {
         "fell-now": me.side is not None and any(turn.knocked_down_in == me.side for turn in turns),
         "stood-up": rose,
-        "cast": any(turn.cast_spell for turn in turns),
+        "cast": any(turn.cast for turn in turns),
         "charge": any(turn.charged is not None for turn in turns),
         "charge-failed": any(turn.charge_failed for turn in turns),
         "attacked": any(turn.attacked for turn in turns) and not shot,

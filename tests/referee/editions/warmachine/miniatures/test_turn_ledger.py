@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from models.state import TableState
-from models.turn import ThisTurn
 from models.vocabulary import EditionId
 from tests.referee.tables import asked, mini, table
 
@@ -57,7 +56,7 @@ def drawn_turn(r: random.Random) -> dict[str, Any]:
     """Some of what a turn may hold, an act that moves it at most."""
     moved = r.choice((None, None, "advance", "run", "charge", "slam", "trample"))
     turn: dict[str, Any] = {"moved": [moved]} if moved is not None else {}
-    turn |= {word: True for word in ("attacked", "shot", "cast_spell", "stood_up") if r.random() < 0.2}
+    turn |= {word: True for word in ("attacked", "shot", "cast", "stood_up") if r.random() < 0.2}
     if r.random() < 0.3:
         turn["forfeited"] = [r.choice(("movement", "action"))]
     return turn | ({"charge_failed": True} if moved == "charge" and r.random() < 0.3 else {})
@@ -132,7 +131,7 @@ def test_each_deed_stands_with_the_acts_it_bars_and_its_page() -> None:
     ("turn", "act", "left"),
     [
         ({"forfeited": ["action"]}, "run", {"warmachine-mk1"}),
-        ({"cast_spell": True}, "run", set()),
+        ({"cast": True}, "run", set()),
         ({"stood_up": True, "forfeited": ["action"]}, "advance", set(BOOKS)),
         ({"stood_up": True, "forfeited": ["action"]}, "run", set()),
         ({"stood_up": True, "forfeited": ["movement"]}, "aim", set()),
@@ -169,7 +168,3 @@ def test_assault_shoots_after_its_charge_and_strikes_after_its_shot() -> None:
     may = asked(state, "may-move", mover="a").value["may"]
 
     assert {"melee-attack", "ranged-attack"} <= set(may)  # type: ignore[arg-type]
-
-
-def test_files_of_before_say_cast_and_mean_the_same() -> None:
-    assert ThisTurn.model_validate({"cast": True}) == ThisTurn(cast_spell=True) != ThisTurn()

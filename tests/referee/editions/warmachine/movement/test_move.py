@@ -139,7 +139,7 @@ def test_who_lies_or_stands_helpless_moves_nowhere() -> None:
 
 
 def test_nobody_runs_after_a_spell() -> None:
-    assert walk(me={"this_turn": {"cast_spell": True}}, heading_deg=0, distance_in=1, manner="run").answer == "no"
+    assert walk(me={"this_turn": {"cast": True}}, heading_deg=0, distance_in=1, manner="run").answer == "no"
 
 
 def test_who_strikes_on_the_way_and_whom_it_fights_at_the_end_come_along() -> None:
