@@ -155,19 +155,21 @@ class Regiment:
     def in_front_of(self, id_: str) -> str | None:
         """The member that stands directly ahead in the next rank, if there is one: within half a base of its file.
 
-        Ranks that are set half a file aside miss that by what gaps and measuring add; they stand behind somebody.
+        Behind two neighbours it stands behind the nearer, whatever gaps and measuring add to half a file.
         """
         here = self.members.index(id_)
         rank, (_, y) = self.cells[here][0], self.to_local(self.places[here])
-        row = [
-            (abs(self.to_local(place)[1] - y) / wide, wide, other)
+        row = sorted(
+            (abs(self.to_local(place)[1] - y), wide, other)
             for other, cell, place, (wide, _) in zip(self.members, self.cells, self.places, self.sizes_mm, strict=True)
             if cell[0] == rank - 1
-        ]
+        )
         if not row:
             return None
-        aside, wide, other = min(row)
-        is_ahead = is_at_least(_MOST_ASIDE * wide, aside * wide, "stands directly behind", (id_, other))
+        aside_mm, wide_mm, other = row[0]
+        if len(row) > 1 and aside_mm + row[1][0] <= _NEIGHBOURS * wide_mm:  # it stands between these two
+            return other
+        is_ahead = is_at_least(wide_mm / 2, aside_mm, "stands directly behind", (id_, other))
         return other if is_ahead else None
 
     def file_of(self, id_: str) -> int:
@@ -178,7 +180,7 @@ class Regiment:
         return min(row)[1]
 
 
-_MOST_ASIDE = 0.5 + 0.125  # of a base
+_NEIGHBOURS = 1.25  # of a base: so far apart at most do two stand in files beside each other
 _EDGE_SIGMAS = 4.0  # so many sigmas of a place, those of two together, bring no member past the outermost
 _TIE_MM = 0.2  # who is so little farther in than the outermost may come to be it
 

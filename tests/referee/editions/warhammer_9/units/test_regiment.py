@@ -204,3 +204,25 @@ def test_a_measured_unit_has_doubt_and_an_exact_one_has_none() -> None:
 
         assert (verdict.answer == "too-close") is expected
         assert ((verdict.sigma_mm or 0) > 0.1) is expected
+
+
+@given(st.integers(0, 10**6), st.floats(0.0, 0.5))
+@settings(max_examples=20, deadline=None)
+def test_a_rank_half_a_file_aside_stands_behind_somebody_however_it_is_measured(seed: int, off_mm: float) -> None:
+    r = random.Random(seed)
+    raw = table([block("A", "red", (500, 500), 90, 5, 9)]).model_dump(mode="json", exclude_none=True)
+    for one in raw["miniatures"]:
+        one["at_mm"] = [at + r.uniform(-off_mm, off_mm) for at in one["at_mm"]]
+    own = regiment(_situation(TableState.model_validate(raw)), "A")
+
+    assert all(own.in_front_of(f"A/1-{k}") is not None for k in range(4))
+
+
+@pytest.mark.parametrize(("aside_mm", "is_behind"), [(9.9, True), (10.1, False)])
+def test_beside_the_rank_ahead_half_a_base_aside_is_the_limit(aside_mm: float, is_behind: bool) -> None:
+    raw = table([block("A", "red", (500, 500), 90, 5, 6)]).model_dump(mode="json", exclude_none=True)
+    (last,) = (one for one in raw["miniatures"] if one["rank"] == 1)
+    last["at_mm"][0] = 540.0 + aside_mm
+    own = regiment(_situation(TableState.model_validate(raw)), "A")
+
+    assert (own.in_front_of("A/1-0") is not None) == is_behind
