@@ -13,7 +13,7 @@ from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
     "api": 41_940, "calibration": 8_820, "models": 7_200, "referee": 43_310, "tableside": 190, "vision": 22_870,
-    "benchmarks": 16_000, "scripts": 2_550, "tests": 80_390,
+    "benchmarks": 16_000, "scripts": 2_550, "tests": 80_410,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 19_960
