@@ -12,18 +12,18 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 41_940, "calibration": 8_820, "models": 7_200, "referee": 43_310, "tableside": 190, "vision": 22_870,
+    "api": 41_950, "calibration": 8_820, "models": 7_200, "referee": 43_310, "tableside": 190, "vision": 22_870,
     "benchmarks": 16_000, "scripts": 2_550, "tests": 80_410,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
-PAGE_LINES = 19_960
+PAGE_LINES = 19_840
 """Lines of TypeScript and style sheets."""
 MODULES = 842
 SMALL_LINES, SMALL_SHARE = 50, 0.185
 """A file under so many lines is small, and so many of the product's may be."""
-IMPORT_SHARE = 0.124
+IMPORT_SHARE = 0.123
 """Of the product's lines of code, which blank lines, comments and docstrings are not."""
-BODY_LINES, LONG_BODIES = 50, 9
+BODY_LINES, LONG_BODIES = 48, 9
 """The longest body, and how many have more than forty lines."""
 COMMANDS, OPTIONS = 39, 169
 
