@@ -12,8 +12,8 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 41_950, "calibration": 8_820, "models": 7_200, "referee": 43_310, "tableside": 190, "vision": 22_870,
-    "benchmarks": 16_000, "scripts": 2_550, "tests": 80_410,
+    "api": 41_960, "calibration": 8_820, "models": 7_210, "referee": 43_310, "tableside": 190, "vision": 22_880,
+    "benchmarks": 16_120, "scripts": 2_550, "tests": 80_450,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 19_840
@@ -25,7 +25,7 @@ IMPORT_SHARE = 0.123
 """Of the product's lines of code, which blank lines, comments and docstrings are not."""
 BODY_LINES, LONG_BODIES = 48, 9
 """The longest body, and how many have more than forty lines."""
-COMMANDS, OPTIONS = 39, 169
+COMMANDS, OPTIONS = 39, 170
 
 
 @pytest.mark.parametrize("folder", LINES)
