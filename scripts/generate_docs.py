@@ -74,12 +74,35 @@ built-in questions.
 - `and`, `or`, `not`; `if CONDITION then X else Y`; `<`, `<=`, `==`, `!=`, `>=`, `>`; `+`, `-`, `*`, `/`; brackets.
 - `FUNCTION(x in GROUP where CONDITION)` and `FUNCTION(VALUE for x in GROUP where CONDITION)` go over a group; `where`
   may be left out.
-- `least(x in GROUP by VALUE)` and `greatest` pick one.
+- `least(x in GROUP by VALUE)` and `greatest` pick one; `those(x in GROUP where CONDITION)` is a smaller group.
 - `==` and `!=` compare words and things, too; words stand in quotes.
 - Exactly at a limit `<=` is met and `<` is not, whatever the settings say; `within` asks the settings.
 - A text has at most 2,000 characters, 400 steps and 40 levels, and three groups within each other; one question goes
   over at most 20,000 steps on a table.
 """
+RECIPES = {
+    "a charge by dice that may end an inch short": "free_way(a, b, 1) and way(a, b, 1) <= 2D6",
+    "beside it the roll from which on it has to touch": "free_way(a, b) and way(a, b) <= 2D6",
+    "a charge at two, within an inch of both at its end": "way(a, those(x in enemies where x == b or x == c), 1) "
+    "<= 2D6",
+    "engaged within 1 inch across and 5 up": "distance(a, b) <= 1 and height_gap(a, b) <= 5",
+    "together: one neighbour, two from seven on": "count(x in unit(a) where x != a and distance(a, x) <= 2) >= "
+    "(if count(x in unit(a)) >= 7 then 2 else 1)",
+    "an aura: who stands in it": "count(x in friends where distance(a, x) <= 6)",
+    "whether one stands in such an aura": 'any(distance(a, x) <= 6 and has(x, "standard") for x in friends)',
+    "a modifier by what hides how much": 'if hidden_share(a, b, those(x in terrain where kind(x) == "wall")) >= 50 % '
+    "then 2 else if covered(a, b) then 1 else 0",
+    "which floor of a ruin, three inches each": "whole(ground(a) / 3 in)",
+    "reserves: from the near edge, away from every foe": 'distance(a, edge("near")) <= 6 '
+    "and all(distance(a, x) > 9 for x in enemies)",
+    "deployment by scenario": 'in_area(a, thing(if scenario() == "ambush" then "left-zone" else "home-zone"))',
+    "only in a phase, by who has not moved": 'phase() == "shooting" and moved(a) <= 0.1',
+    "a number of its card, or of a table of the book": 'stat(b, "defence") + look_up("bonus", name(b))',
+    "who holds an objective": 'count(x in friends where distance(x, thing("relic")) <= 3) > '
+    'count(x in enemies where distance(x, thing("relic")) <= 3)',
+    "points of a disc in rings": "if distance(a, point(13, 13)) <= 4 then 15 else 10",
+}
+"""What books often need, each as one rule; the tests read them."""
 PACKAGES = ("api", "calibration", "models", "referee", "tableside", "vision")
 
 
@@ -124,7 +147,10 @@ def language_page() -> str:
         ("Groups", _TWO_COLUMNS, _rows({name: about for name, (_, about) in language.GROUPS.items()})),
         ("Types", _TWO_COLUMNS, _rows({str(name): about for name, about in language.ABOUT_TYPES.items()})),
     )
-    return _LANGUAGE_HEAD + "".join(f"\n## {title}\n\n{head}{rows}" for title, head, rows in tables)
+    recipes = "\n## Recipes\n\n| for | rule |\n|---|---|\n" + "".join(
+        f"| {what} | `{rule}` |\n" for what, rule in RECIPES.items()
+    )
+    return _LANGUAGE_HEAD + recipes + "".join(f"\n## {title}\n\n{head}{rows}" for title, head, rows in tables)
 
 
 _TWO_COLUMNS = "| word | what |\n|---|---|\n"

@@ -194,7 +194,7 @@ def _make_line(book: WrittenBook, line: SheetLine, slot: str, both: PairView) ->
     roles = roles_of(line.ask) or tuple("abc"[: book.about(line.rule or "")])
     fields: dict[str, Any] = dict(zip(roles, (both.me.id, both.other.id), strict=False))
     fields |= {} if line.range is None else {"range_in": book.range_in(line.range)}
-    fields |= {name: said for name in ("action", "rule") if (said := getattr(line, name)) is not None}
+    fields |= {} if line.rule is None else {"rule": line.rule}
     return QuestionLine(
         slot=slot,
         title=_LETTERS.sub(lambda letter: _SWAPPED[letter[0]], line.title) if is_back else line.title,

@@ -13,7 +13,7 @@ from api.errors import BadBook
 from api.storage.files import read_bytes
 from api.storage.untrusted_files import TomlError, parse_toml
 from models.frozen import Frozen
-from models.written_book import BookFault, BookInPlay, Name, Title, WrittenBook, book_faults
+from models.written_book import BookFault, BookInPlay, Name, Title, WrittenBook, book_faults, rules_of_actions
 
 MOST_BYTES = 1024 * 1024
 FORM = 1
@@ -110,12 +110,16 @@ def _line_in(message: str, text: str) -> int | None:
 
 
 def _check_form(content: dict[str, Any], text: str, name: str) -> None:
-    """Raises: BadBook when a later version wrote the file."""
+    """Raises: BadBook when a later version wrote the file, or one that knew actions."""
     form = content.get("format", FORM)
     if isinstance(form, int) and form > FORM:
         line = line_of(text, ("format",))
         says = f"{name}: line {line}: format {form} is of a later version; this one reads up to format {FORM}"
         raise BadBook(says, field="format", value=form, line=line)
+    if isinstance(actions := content.get("actions"), dict) and all(isinstance(a, dict) for a in actions.values()):
+        rules = "; ".join(f"{key} = '{rule}'" for key, rule in rules_of_actions(actions).items())
+        says = f'actions are rules now, and lines of the sheet ask = "rule": under [rules] write {rules}'
+        raise fault_error(BookFault(("actions",), "actions", says), text, name)
 
 
 def _extend(content: dict[str, Any], text: str, name: str) -> tuple[dict[str, Any], bytes]:

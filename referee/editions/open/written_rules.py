@@ -120,7 +120,8 @@ def _event_result(event: Event) -> RuleResult:
 
 
 def _chance(event: Event) -> dict[str, JsonValue]:
-    return {"exact": str(event.chance), "p": float(event.chance)}
+    needs: dict[str, JsonValue] = {} if event.needs is None else {"needs": event.needs}
+    return needs | {"exact": str(event.chance), "p": float(event.chance)}
 
 
 def _quantity_result(quantity: Quantity) -> RuleResult:

@@ -7,15 +7,14 @@ from tests.api.books.files import PAIR, read
 
 BOOK = read(
     """
-[actions.run]
-
 [rules]
+run = 'free_way(a, b) and way(a, b) <= speed(a)'
 close = 'distance(a, b) <= 2'
 nearest = 'least(x in miniatures where x != a by distance(a, x))'
 
 [[sheet]]
-ask = "action"
-action = "run"
+ask = "rule"
+rule = "run"
 title = "A runs at B"
 
 [[sheet]]
@@ -38,7 +37,7 @@ def _headlines(**told: float) -> list[tuple[str, str | None, str | None]]:
     return [(line.title, line.headline, line.note) for line in sheet.lines]
 
 
-def test_an_action_without_a_range_asks_for_the_speed_that_no_card_tells() -> None:
+def test_a_rule_asks_for_the_speed_that_no_card_tells() -> None:
     assert _headlines()[0] == ("A runs at B", "Cannot tell", "needs the speed of a")
     assert _headlines(speed_in=3)[0] == ("A runs at B", "Yes", None)
 
