@@ -10,7 +10,8 @@ from pathlib import Path
 
 from pydantic.fields import FieldInfo
 
-from api.books.book_file import BookFile, read_book
+from api.books.book_file import BookFile, ReadBook, read_book
+from api.books.check import TestResult, run_tests
 from api.books.examples import SHELF
 from api.cli import exit_code
 from api.cli.settings import HallSettings, Settings, variable_of, write_value
@@ -18,6 +19,7 @@ from models.book_language import declarations as language
 from models.errors import BadInput, TablesideError, WorldError
 from models.queries import QUERY_CLASSES, BaseQuery
 from referee import EDITIONS
+from referee.verdicts.svg import draw
 from scripts.docs_editions import edition_pages
 from scripts.docs_http_api import api_page, hub_page
 
@@ -121,7 +123,7 @@ def generated_pages() -> dict[str, str]:
     schema = json.dumps(BookFile.model_json_schema(), indent=1, ensure_ascii=False) + "\n"
     pages = {"api.md": api_page(), "hub-api.md": hub_page(), "errors.md": errors_page(), "queries.md": queries_page()}
     pages |= {"settings.md": settings_page(), SCHEMA: schema, "editions/language.md": language_page()}
-    pages |= {"editions/shelf.md": shelf_page()}
+    pages |= shelf_pages()
     return pages | edition_pages()
 
 
@@ -160,9 +162,25 @@ def _rows(about: Mapping[str, str]) -> str:
     return "".join(f"| `{name}` | {says} |\n" for name, says in about.items())
 
 
-def shelf_page() -> str:
-    """Every book of the shelf: what it says of itself, what it asks, and how many tests hold it."""
-    return _SHELF_HEAD + "".join(_shelf_entry(name, path) for name, path in SHELF.items())
+def shelf_pages() -> dict[str, str]:
+    """The gallery: every book of the shelf with what it says of itself, what it asks, and tests of its own drawn."""
+    books = {name: read_book(path) for name, path in SHELF.items()}
+    shown = {name: _most_drawn(list(run_tests(book))) for name, book in books.items()}
+    page = _SHELF_HEAD + "".join(_shelf_entry(name, book, shown[name]) for name, book in books.items())
+    pictures = {_picture_of(name, k): draw(r.state, r.verdict) for name, rs in shown.items() for k, r in enumerate(rs)}
+    return {"editions/shelf.md": page} | {f"editions/{file}": svg for file, svg in pictures.items()}
+
+
+def _most_drawn(results: list[TestResult]) -> list[TestResult]:
+    """Two tests that there is most to see of, of different questions."""
+    asked: dict[str, TestResult] = {}
+    for result in sorted(results, key=lambda r: (-len(r.verdict.witness), -len(r.verdict.members))):
+        asked.setdefault(result.test.question.get("rule", result.verdict.kind), result)
+    return list(asked.values())[:2]
+
+
+def _picture_of(name: str, k: int) -> str:
+    return f"shelf/{name}-{k + 1}.svg"
 
 
 _SHELF_HEAD = """\
@@ -171,16 +189,19 @@ _SHELF_HEAD = """\
 <!-- Written by scripts/generate_docs.py from referee/editions/shelf/; run `make pages` after changing a book. -->
 
 Books that ship with Tableside, to play by and to change: distances, angles and conditions in our own words. `tableside
-edition show curling --text > my-curling.toml` gives you one. Each says what it was checked against, and what not.
+edition show curling --text > my-curling.toml` gives you one, `extends = "curling 1.0"` builds on it. Each says what it
+was checked against, and what not. The pictures are two of its own tests, drawn by the referee.
 """
 
 
-def _shelf_entry(name: str, path: Path) -> str:
-    book = read_book(path)
+def _shelf_entry(name: str, book: ReadBook, shown: list[TestResult]) -> str:
     lines = takewhile(lambda line: line.startswith("#"), book.text.splitlines())
     about = " ".join(line.lstrip("# ") for line in lines)
     asks = ", ".join(f"`{rule}`" for rule in book.file.rules)
-    return f"\n## `{name}`\n\n{about}\n\nRules: {asks}. Tests worked by hand: {len(book.file.tests)}.\n"
+    drawn = "".join(
+        f"\n![{result.test.name}]({_picture_of(name, k)})\n\n{result.test.name}.\n" for k, result in enumerate(shown)
+    )
+    return f"\n## `{name}`\n\n{about}\n{drawn}\nRules: {asks}. Tests worked by hand: {len(book.file.tests)}.\n"
 
 
 def queries_page() -> str:

@@ -90,7 +90,7 @@ class BookTrial:
         if isinstance(trial, TablesideError):
             hub.fail(trial.problem())
             return
-        hub.book = trial.read.in_play
+        hub.book, hub.book_file = trial.read.in_play, trial.read.whole
         keep_book(trial.read, hub.journal, None)
         hub.show(trial.state)
         hub.notify(trial.says())

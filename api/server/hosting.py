@@ -161,6 +161,7 @@ class Hosting:
         if self.book is not None:
             keep_book(self.book, journal, self.data)
         hub = Hub(title=title, commands=commands, journal=journal, by_photograph=by_photograph, book=chosen)
+        hub.book_file = None if self.book is None else self.book.whole
         hub.clocks.stops_at_call = self.call_stops_clock
         return hub
 

@@ -156,7 +156,11 @@ _ALL = (
     _declare("kind(a: thing)", "word", "the kind of terrain, effect, objective or zone; the type of a miniature"),
     _declare("side(a: thing)", "word", 'whose it is; `""` where it is nobody\'s'),
     _declare("name(a: thing)", "word", "its name, else its id"),
-    _declare("has(a: miniature, what: word)", "condition", "its card, its role or its status names this"),
+    _declare(
+        "has(a: miniature, what: word)",
+        "condition",
+        "an ability on its card, its role (`standard`, `officer` ...) or its status is called this",
+    ),
     _declare("enemies(a: miniature)", "miniatures", "all in play that are no friends of it"),
     _declare("friends(a: miniature)", "miniatures", "all in play of its side and its allies, without itself"),
     _declare("unit(a: miniature)", "miniatures", "all in play of its unit, with itself; else itself alone"),

@@ -194,7 +194,7 @@ def _with_order(
     return replace(
         result,
         value={"thing": order[0], "ties": ties if len(ties) > 1 else [], "by_id": by_id},  # type: ignore[dict-item]
-        lengths_mm={"least" if sign > 0 else "greatest": best.value} if best.unit == "length" else {},
+        lengths_mm={},
         witness=best.witness,
         depends_on_place=best.on,
         members=evaluate_each(table, order, ahead),
