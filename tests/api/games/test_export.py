@@ -143,6 +143,15 @@ def test_the_pages_say_what_players_agreed_and_rolled(game: Path, tmp_path: Path
     assert agreed.endswith("(said by Player A)")
 
 
+def test_every_page_of_a_forged_game_says_so_first(game: Path, tmp_path: Path) -> None:
+    (game / NAME).write_bytes((game / NAME).read_bytes().replace(b"Anna said so", b"Lena said so"))
+    assert run("export", str(game), "--html", "-o", str(tmp_path / "pages")) is None
+    pages = [path.read_text("utf-8") for path in (tmp_path / "pages").rglob("*.html")]
+
+    assert len(pages) > 1
+    assert all("NOT as it was written" in text for text in pages)
+
+
 def test_a_folder_that_is_not_empty_is_not_written_over(game: Path, tmp_path: Path) -> None:
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "mine.txt").write_text("keep me")

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.routing import Route
+from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 from api.cli import app as command_line
@@ -30,7 +32,9 @@ from api.journal.signature import (
     public_key,
     sign_text,
 )
+from api.live.alarms import PROOF
 from api.live.hub import Hub
+from api.server.app import create_app
 from api.server.journal_entries import ENTRY_CLASSES
 from tests.api.cli.commands import run
 from tests.api.evidence.test_evidence import FEW, picture, report_with
@@ -305,3 +309,17 @@ def test_a_zip_that_an_old_key_signed_anew_is_caught_by_the_words_of_the_new_one
 
     assert honest.fault is None
     assert f"not by {spelling}" in fault_of(verify_game(repack(archive, change), key=spelling))
+
+
+def test_every_page_of_a_server_that_shows_a_forged_game_says_so() -> None:
+    hub = Hub(title="a game")
+    hub.alarms.sound(PROOF, "NOT as it was written: line 7")
+    app = create_app(hub)
+    paths = [route.path for route in app.routes if isinstance(route, Route) and route.path.count("{") == 0]
+    with TestClient(app) as client:
+        answers = {path: client.get(path) for path in paths if not path.startswith("/api/")}
+    shown = {path: a.text for path, a in answers.items() if a.headers.get("content-type", "").startswith("text/html")}
+
+    assert {"/", "/judge", "/measure", "/unsure", "/overlay"} <= shown.keys()
+    silent = {path for path, text in shown.items() if "NOT as it was written: line 7" not in text}
+    assert silent == {"/licences", "/overlay/loader.html"}, "they show nothing of a game"
