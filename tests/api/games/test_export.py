@@ -19,6 +19,7 @@ from api.evidence.service import EvidenceKeeper
 from api.games import archive
 from api.games.archive import open_game
 from api.games.calibration import keep_calibration
+from api.games.verification import verify_game
 from api.journal.chain import read_chain
 from api.journal.file_journal import NAME, FileJournal
 from api.live.hub import Hub
@@ -70,7 +71,7 @@ def test_a_game_that_was_handed_on_is_whole_with_its_evidence(game: Path, tmp_pa
     folder = unpack(tmp_path / "game.zip", tmp_path / "there")
 
     assert (folder / NAME).read_bytes() == (game / NAME).read_bytes()
-    assert run("verify", str(folder)) is None
+    assert verify_game(folder).fault is None
     assert len(list((folder / "evidence").iterdir())) == 4
     assert [path.name for path in (folder / "thumbnails").iterdir()] == ["00000002.jpg"]
 
@@ -94,7 +95,7 @@ def test_without_names_nobody_is_named_and_no_code_is_told(game: Path, tmp_path:
     assert b"Anna" not in text
     assert not [code for code in codes.values() if code.encode() in text]
     assert b"Side 1 said so" in text
-    assert run("verify", str(folder)) is None
+    assert verify_game(folder).fault is None
 
 
 def test_a_game_is_looked_at_without_changing_it(game: Path) -> None:

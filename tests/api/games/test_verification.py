@@ -127,8 +127,20 @@ def test_an_honest_zip_is_never_called_forged(folder: Path, tmp_path: Path, flag
     assert CliRunner().invoke(command_line, ["export", str(folder), "-o", str(output), *flag]).exit_code == 0
     said = CliRunner().invoke(command_line, ["verify", str(output)])
 
-    assert said.exit_code == 0
+    assert said.stdout.startswith("Whole and unchanged")
     assert ("a copy that proves nothing" in said.stdout) is bool(flag)
+    assert said.exit_code == (4 if flag else 0)
+
+
+def test_a_zip_of_which_the_signatures_were_taken_out_is_no_signed_one(folder: Path, tmp_path: Path) -> None:
+    def change(name: str, content: bytes) -> bytes:
+        return remade(content, unsigned) if name == NAME else b"{}" if name == "game.json" else content
+
+    archive = repack(pack(folder, tmp_path / "GAME.zip"), change)
+    said = run("verify", archive, "--json")
+
+    assert said.code == 4
+    assert json.loads(said.out)["is_proved"] is False
 
 
 @pytest.mark.parametrize(
