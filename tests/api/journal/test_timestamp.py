@@ -128,7 +128,7 @@ def test_without_the_extra_a_stamp_is_told_of_and_checked_by_nobody(
     monkeypatch.setattr(timestamp, "can_stamp", lambda: False)
 
     assert "a time stamp of line 2 that nothing here reads" in verify_game(game).sentence
-    with pytest.raises(BadInput, match="tableside.timestamp"):
+    with pytest.raises(BadInput, match="extra: pip install"):
         verify_game(game, authority=authority / "root.pem")
 
 
