@@ -98,7 +98,7 @@ class Glimpse:
 def glimpse_pages(gray: Image) -> Glimpse:
     """Single markers and unread squares; a page is cut when a marker is in sight and an end of the page is not."""
     seen, ids, unread = cv2.aruco.ArucoDetector(find_dictionary(DICTIONARY)).detectMarkers(gray)
-    numbers = [] if ids is None else np.ravel(ids).tolist()
+    numbers = [] if ids is None else [int(id_) for id_ in np.ravel(ids)]
     by_id = {
         number: np.reshape(np.asarray(quad, np.float64), (4, 2)) for number, quad in zip(numbers, seen, strict=True)
     }
