@@ -136,14 +136,14 @@ def _size_by_centres(centres: Floats) -> tuple[float, float]:
 def _describe_misplaced(
     marks: Floats, centres: Floats, off: Floats, table_mm: tuple[float, float] | None, scale: float
 ) -> str:
-    told = None if table_mm is None else scale_size(table_mm, 1 / scale)
+    printed_mm = None if table_mm is None else scale_size(table_mm, 1 / scale)
     lies = _size_by_centres(centres)
-    if told is not None and _places_off(centres, lies).max() < _MOST_OFF_MM:
+    if table_mm is not None and _places_off(centres, lies).max() < _MOST_OFF_MM:
         return (
             f"the pages lie as around a table of about {_say_size(scale_size(lies, scale))}, and you gave "
-            f"{_say_size(table_mm or lies)}: give its size anew, first along pages 1 and 2"
+            f"{_say_size(table_mm)}: give its size anew, first along pages 1 and 2"
         )
-    swapped = _find_swapped(centres, told) or _find_swapped(centres, None)
+    swapped = _find_swapped(centres, printed_mm) or _find_swapped(centres, None)
     if swapped:
         pairs = ", or ".join(f"{a + 1} and {b + 1}" for a, b in swapped)
         return f"pages {pairs} are swapped: lay each at the corner of its number, 1 to 4 anticlockwise round the table"
