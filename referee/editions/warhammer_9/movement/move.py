@@ -10,6 +10,7 @@ from models.turn import Step
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.cards import lacks_rule
 from referee.editions.warhammer_9.line_of_sight.scene import solid_bodies
 from referee.editions.warhammer_9.movement import path_legs
 from referee.editions.warhammer_9.movement.move_inference import infer_cheapest_move
@@ -307,7 +308,9 @@ def _broken_rules(
     kind, done = kind_of(first), {step.do for step in steps}
     aside = done & {"backward", "left", "right"}
     broken = ["mixed-directions"] * (bool(aside) and len(done - {"pivot"}) > 1)
-    if manner != "vanguard":
+    if manner == "vanguard":
+        broken += ["no-vanguard"] * lacks_rule(first, "vanguard")
+    else:
         act = "march" if manner in _MARCHING else "move"
         broken += ledger_of(table, query.mover, before_move=is_done).why_not(act)
     if manner in _MARCHING:
