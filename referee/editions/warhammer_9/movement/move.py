@@ -81,6 +81,10 @@ def move(table: ExactTable, query: Move) -> RuleResult:
         return result_without_movement(table, query, manner)
     if query.to is not None and (manner == "skirmish" or is_skirmishing(table, query.mover)):
         broken = _broken_rules(table, query, manner, ())
+        if manner == "vanguard":
+            end = BlockPose.of(regiment(table, query.mover)).place_at(query.to)
+            far, _ = _vanguard_clearance(table, query.mover, end)
+            broken += ["near-enemy"] * (far < _DUST_MM * (1 if table.reading("twelve-inches") == "too-near" else -1))
         return skirmish_move(table, query.mover, query.to, allowance, broken, flying=manner in _FLYING)
     steps = query.steps
     if steps is None and query.heading_deg is not None and query.distance_in is not None:
@@ -142,13 +146,9 @@ def step_allowance_mm(table: ExactTable, query: Move, manner: str) -> float | No
         return inches(FLY_IN) * (MARCH_FACTOR if manner in _MARCHING else 1.0)
     if speed is None:
         return None
-    speed -= inches(1) * _is_slowed_by_forest(table, query)
+    if heeds_forests(table, query.mover) and _crossed_terrain(table, query, {"forest"}):
+        speed -= inches(1)  # Source: Forests, p. 92
     return max(0.0, speed) * (MARCH_FACTOR if manner == "march" else 1.0)
-
-
-def _is_slowed_by_forest(table: ExactTable, query: Move) -> bool:
-    """Source: Forests, p. 92."""
-    return heeds_forests(table, query.mover) and bool(_crossed_terrain(table, query, {"forest"}))
 
 
 def _crossed_terrain(table: ExactTable, query: Move, kinds: set[str]) -> list[str]:
@@ -202,7 +202,8 @@ def evaluate_steps(
     violation = _first_violation(broken, far, clear, strict, None if near is None else near.thing, over=over, off=off)
     margin = -CAPPED_MM if broken else margin
     at_edge = edge_members(table, query.mover) if edge.mm <= margin + _NEAR_MM else ()
-    decisive = *_ids_of_width(table, query.mover, steps), *_near_ids(table, near, margin, clear), *at_edge
+    width = edge_members(table, query.mover) if _has_wheel(steps) else ()  # the cost of a wheel hangs on the width
+    decisive = *width, *_near_ids(table, near, margin, clear), *at_edge
     return RuleResult(
         margin_mm=min(margin, far),
         zero_is_met=not strict,
@@ -225,11 +226,6 @@ def evaluate_steps(
         depends_on_place=tuple(dict.fromkeys((*front, *foes, *decisive))),
         depends_on_facing=(query.mover,) if _has_wheel(steps) else (),
     )
-
-
-def _ids_of_width(table: ExactTable, mover: str, steps: tuple[Step, ...]) -> tuple[str, ...]:
-    """Who decides how wide a unit is that wheels: the cost of a wheel hangs on it."""
-    return edge_members(table, mover) if _has_wheel(steps) else ()
 
 
 def _wheel_doubts(

@@ -20,12 +20,7 @@ from referee.editions.warhammer_9.units.distances import (
     ruler,
 )
 from referee.editions.warhammer_9.units.engagement import contact_mm, engaged_with
-from referee.editions.warhammer_9.units.regiment import (
-    all_regiments,
-    garrisoned_building,
-    kind_of,
-    leading_miniature,
-)
+from referee.editions.warhammer_9.units.regiment import all_regiments, garrisoned_building, kind_of, leading_miniature
 from referee.editions.warhammer_9.units.unit_strength import has_charged, this_turn_of
 from referee.rules.conditions import Conditions, all_of_memoized
 from referee.rules.exact_table import ExactTable

@@ -236,11 +236,7 @@ def one_inch_clearance(table: ExactTable, query: OneInchRule, mover: str) -> Rul
     return RuleResult(
         margin_mm=margin,
         zero_is_met=table.reading("one-inch-exact") == "legal",
-        value={
-            "thing": near.thing,
-            "at": [[x, y] for x, y in near.part.points],
-            "shift_mm": max(0.0, -margin),
-        },
+        value={"thing": near.thing, "at": [[x, y] for x, y in near.part.points], "shift_mm": max(0.0, -margin)},
         lengths_mm={"gap": near.mm},
         witness=(Witness(type="polygon", role="limit", points_mm=near.part.points, of=(mover,)),),
         because=(

@@ -250,14 +250,10 @@ def zone_separation(table: ExactTable, query: ZoneSeparation) -> RuleResult:
         margin_mm=apart - SEPARATION_MM,
         value={"distance_mm": apart},
         lengths_mm={"distance": apart},
-        witness=(Witness(type="segment", role="limit", points_mm=(between.at_a, between.at_b), of=_zones_of(query)),),
+        witness=(Witness(type="segment", role="limit", points_mm=(between.at_a, between.at_b), of=(query.a, query.b)),),
         because=(_APART,),
         depends_on_place=(query.a, query.b),
     )
-
-
-def _zones_of(query: ZoneSeparation) -> tuple[str, ...]:
-    return (query.a, query.b)
 
 
 def placement(table: ExactTable, query: Placement) -> RuleResult:
