@@ -1,29 +1,27 @@
 """One picture -> one state of the table: the stages of a frame, in order."""
 
 import math
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from calibration.arrays import Image
 from calibration.view import View
-from models.base import Base, Catalogue
+from models.base import Catalogue
 from models.hint import Hint
 from models.layout import Layout
 from models.state import TableState
 from models.unconfirmed_base import UnconfirmedBase
 from models.vocabulary import EditionId, Point
 from vision.candidates import Box, Candidate, Finder
-from vision.detection.circle_finder import CircleFinder
-from vision.detection.network.finder import FusedFinder, NetworkFinder
+from vision.detection.network.finder import NetworkFinder
 from vision.facing.facing_estimate import estimate_facings
 from vision.hint_prior import HintPrior, learn_prior, search_gaps
 from vision.hinted_bases import apply_hints, place_hints
 from vision.measurement.base_distance import is_inside, signed_distance_mm
 from vision.measurement.base_fit import BaseFit, inradius_mm
 from vision.parallel import run_both
-from vision.ranked.block_finder import BlockFinder, rectangles_seen
+from vision.ranked.block_finder import BlockFinder
 from vision.ranked.block_fit import FittedBlock
 from vision.ranked.ranked_units import MEET_MM, measure_blocks, ranked_bases
 from vision.selection.army_colour_likelihood import add_colour_log_odds
@@ -32,7 +30,6 @@ from vision.selection.network_bases import unconfirmed_bases, widen_by_disagreem
 from vision.selection.non_maximum_suppression import nms_score, select_bases
 from vision.selection.shared_rim_profile import SizeReadings, read_shared_profiles
 from vision.selection.size_posterior import infer_sizes
-from vision.selection.template_rejection import is_template_disc
 from vision.state_assembly import MeasuredBase, assign_ids, state_of
 from vision.tapped_regiment import regiment_bases
 
@@ -47,45 +44,27 @@ def locate(
     edition: EditionId,
     finder: Finder | None = None,
     hints: Sequence[Hint] = (),
-    expected: Mapping[Base, int] | None = None,
 ) -> TableState:
     """Localisation: every base that the picture shows, with its covariance, as one state of the table.
 
-    `hints`: where persons say that a base stands, or that none does; `expected`: how many of each size the lists name.
-    Raises: BadInput naming a hint off the table.
+    `hints`: where persons say that a base stands, or that none does. Raises: BadInput naming a hint off the table.
     """
-    finder = finder or fused_finder(catalogue, view.layout)
+    finder = finder or NetworkFinder(catalogue, view.layout)
     seen = sight(image, finder, catalogue=catalogue, view=view)
-    return describe(image, seen, hints, catalogue=catalogue, view=view, edition=edition, expected=expected)
-
-
-def describe(
-    image: Image, seen: "Sighting", hints: Sequence[Hint], *, catalogue: Catalogue, view: View, edition: EditionId,
-    expected: Mapping[Base, int] | None = None,
-) -> TableState:  # fmt: skip
-    """The state of a table that was looked at, with what persons say of it. Raises: as `locate`."""
     if hints:
-        seen = with_hints(image, seen, hints, catalogue=catalogue, view=view, expected=expected)
-    state = state_of(assign_ids(settle_sizes(seen.bases, expected or {})), view=view, edition=edition)
+        seen = with_hints(image, seen, hints, catalogue=catalogue, view=view)
+    state = state_of(assign_ids(seen.bases), view=view, edition=edition)
     return state.with_sightings(looked_for=catalogue.bases, unconfirmed=seen.unconfirmed())
 
 
-def settle_sizes(bases: tuple[MeasuredBase, ...], expected: Mapping[Base, int]) -> tuple[MeasuredBase, ...]:
-    """The bases, none of which is in doubt of its size where as many of each size stand as the lists name."""
-    if Counter(base.fit.base for base in bases) != Counter(expected):
-        return bases
-    return tuple(replace(base, fit=replace(base.fit, size_shares=())) for base in bases)
-
-
 def with_hints(
-    image: Image, seen: "Sighting", hints: Sequence[Hint], *, catalogue: Catalogue, view: View,
-    expected: Mapping[Base, int] | None = None,
-) -> "Sighting":  # fmt: skip
+    image: Image, seen: "Sighting", hints: Sequence[Hint], *, catalogue: Catalogue, view: View
+) -> "Sighting":
     """The sighting with each told place held by a base, and no denied one."""
     prompts, single = place_hints(hints, view=view), [hint for hint in hints if hint.regiment is None]
     bases = apply_hints(
         image, seen.bases, single, prompts, candidates=seen.candidates, catalogue=catalogue, view=view,
-        standing=_regiments(image, seen, hints, view=view), expected=expected,
+        standing=_regiments(image, seen, hints, view=view),
     )  # fmt: skip
     denied = tuple(prompt.at_mm for prompt, hint in zip(prompts, single, strict=True) if not hint.is_base)
     hinted = replace(seen, bases=bases, denied_mm=denied)
@@ -137,7 +116,7 @@ class Sighting:
         """What may be a base besides, but for what lies where somebody says that none does."""
         if self.still_open is not None:
             return self.still_open
-        weak = unconfirmed_bases(self.candidates, self.fits, measured=[base.fit for base in self.bases])
+        weak = unconfirmed_bases(self.candidates, measured=[base.fit for base in self.bases])
         return tuple(candidate for candidate in weak if not self._is_denied(candidate))
 
     def _is_denied(self, candidate: UnconfirmedBase) -> bool:
@@ -156,25 +135,18 @@ def sight(
 ) -> Sighting:
     """Detection and measurement, and what was looked at on the way. `standing`: bases known outside of the boxes.
 
-    Round and oval bases are measured while blocks of rectangles are detected by their edges, near where a network sees
-    any; then facings are estimated while the blocks are completed and measured.
+    Facings of round and oval bases are estimated while blocks of rectangles are measured.
     """
-    block_finder = BlockFinder(catalogue, view.layout)
-
     candidates = finder.find(image, camera=view.camera, pose=view.pose, boxes=boxes)
-    near = rectangles_seen(candidates)
-    tried, by_edges = run_both(
-        lambda: fit_candidates(image, candidates, view=view),
-        lambda: block_finder.detect_by_edges(image, view=view, boxes=boxes, near=near),
-    )
+    tried = fit_candidates(image, candidates, view=view)
     known = tuple(standing)
     infer = partial(infer_sizes, image, candidates=candidates, tried=tried, view=view, known_fits=known)
     fits = infer(select_and_read(image, tried, candidates, view=view))
     if not are_rectangles_in_play(candidates, fits, standing=known, catalogue=catalogue):
-        candidates, by_edges = doubt_rectangles(candidates), ()
+        candidates = doubt_rectangles(candidates)
     facings, blocks = run_both(
         lambda: estimate_facings(image, fits, view=view),
-        lambda: measure_blocks(image, block_finder.complete(by_edges, candidates), view=view, others=fits),
+        lambda: measure_blocks(image, BlockFinder(catalogue, view.layout).find(candidates), view=view, others=fits),
     )
     measured = tuple(MeasuredBase(fit, facing) for fit, facing in zip(fits, facings, strict=True))
     bases = _widen_by_disagreement(merge_ranked(measured, blocks), candidates)
@@ -200,8 +172,7 @@ def select_and_read(
     bases = select_bases(fits, table_mm=view.layout.table_mm)
     weighed = add_colour_log_odds(image, fits, bases, view=view)
     bases = select_bases(weighed, table_mm=view.layout.table_mm)
-    discs = [fit for fit in bases if not is_template_disc(image, fit, view=view)]
-    return read_shared_profiles(image, discs, candidates, view=view)
+    return read_shared_profiles(image, bases, candidates, view=view)
 
 
 def merge_ranked(seen: tuple[MeasuredBase, ...], blocks: Sequence[FittedBlock]) -> tuple[MeasuredBase, ...]:
@@ -222,8 +193,3 @@ def _widen_by_disagreement(
 
 
 FinderMaker = Callable[[Catalogue, Layout], Finder]
-
-
-def fused_finder(catalogue: Catalogue, layout: Layout) -> Finder:
-    """Sensor fusion: the networks and the classical finder of rings as one finder."""
-    return FusedFinder(NetworkFinder(catalogue, layout), CircleFinder(catalogue, layout))

@@ -14,7 +14,7 @@ from models.base import Catalogue
 from models.camera import Camera, CameraPose
 from models.layout import Layout
 from models.self_check import LengthComparison, SelfCheck
-from vision.detection.circle_finder import CircleFinder
+from vision.detection.network.finder import NetworkFinder
 from vision.locate import measure_and_select
 from vision.measurement.base_distance import signed_distance_mm
 from vision.measurement.base_fit import BaseFit
@@ -40,7 +40,7 @@ def check_picture(
 
 def touching_bases(image: Image, *, view: View, catalogue: Catalogue) -> tuple[LengthComparison, ...]:
     """Known against measured distance of the centres of every two bases that seem to touch."""
-    proposed = CircleFinder(catalogue, view.layout).find(image, camera=view.camera, pose=view.pose)
+    proposed = NetworkFinder(catalogue, view.layout).find(image, camera=view.camera, pose=view.pose)
     fits = measure_and_select(image, proposed, view=view)
     return tuple(
         _compare_pair(a, b, view.pose)

@@ -1,4 +1,4 @@
-"""Line numbers: where a key of a TOML file stands, which the language's own reader does not tell, nor does tomlkit."""
+"""Line numbers: where a key of a TOML file stands, which the language's own reader does not tell."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -12,20 +12,15 @@ Path = tuple[str | int, ...]
 
 
 def line_of(text: str, path: Sequence[str | int]) -> int:
-    """The line of the key at this path, counted from 1."""
-    return place_of(text, path)[0]
+    """The line of the key at this path, counted from 1.
 
-
-def place_of(text: str, path: Sequence[str | int]) -> tuple[int, int]:
-    """Line and column of the key at this path, counted from 1.
-
-    Of one that is missing, or written within another's value, those of the nearest key above it; else the first.
+    Of one that is missing, or written within another's value, the line of the nearest key above it; else the first.
     """
-    best = (0, (1, 1))
-    for place, key in _keys_in(text):
+    best = (0, 1)
+    for line, key in _keys_in(text):
         shared = _shared_length(key, path)
         if shared in (len(key), len(path)) and shared > best[0]:
-            best = (shared, place)
+            best = (shared, line)
     return best[1]
 
 
@@ -39,8 +34,8 @@ def _shared_length(key: Path, path: Sequence[str | int]) -> int:
     return count
 
 
-def _keys_in(text: str) -> Iterator[tuple[tuple[int, int], Path]]:
-    """Every header and every key with its line, its column and its path; keys of inline tables, where they are."""
+def _keys_in(text: str) -> Iterator[tuple[int, Path]]:
+    """Every header and every key, with its path; keys of inline tables stand on the line where they are."""
     counts: dict[Path, int] = {}
     table: Path = ()
     inner: Path = ()
@@ -52,17 +47,16 @@ def _keys_in(text: str) -> Iterator[tuple[tuple[int, int], Path]]:
             continue
         if (header := _HEADER.match(line)) is not None and not line.lstrip().startswith("[ "):
             table = _table_path(header, counts)
-            yield (number, header.start(2) + 1), table
+            yield number, table
             continue
         if (assigned := _ASSIGNMENT.match(line)) is not None:
             inner, element = (*table, *_split(assigned[1])), -1 if _OPENED_ARRAY.search(line) else None
-            yield (number, assigned.start(1) + 1), inner
+            yield number, inner
         elif element is not None and line.lstrip().startswith("{"):
             element += 1
-            yield (number, line.index("{") + 1), (*inner, element)
+            yield number, (*inner, element)
         place: Path = inner if element is None or element < 0 else (*inner, element)
-        keys = _INLINE.finditer(line) if inner else ()
-        yield from (((number, key.start(1) + 1), (*place, _bare(key[1]))) for key in keys)
+        yield from ((number, (*place, _bare(key))) for key in _INLINE.findall(line) if inner)
         quotes = _opened_quotes(line)
 
 

@@ -10,7 +10,8 @@ from models.camera import Camera, CameraPose
 from models.errors import BadInput
 from models.layout import Layout
 from vision.candidates import Box, Candidate, Finder
-from vision.locate import FinderMaker, fused_finder
+from vision.detection.network.finder import NetworkFinder
+from vision.locate import FinderMaker
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +38,7 @@ class PluginDetector:
 
     def finder_of(self, catalogue: Catalogue, layout: Layout) -> Finder:
         """The plug-in's own finder, or the built-in one once it has failed."""
-        return (fused_finder if self._has_failed else finder_maker(self._name))(catalogue, layout)
+        return (NetworkFinder if self._has_failed else finder_maker(self._name))(catalogue, layout)
 
     def give_up(self, wrong: Exception) -> None:
         """Use it no more."""

@@ -41,7 +41,7 @@ from models.errors import BadInput, SourceStalled, TablesideError
 from models.timeline import EventLine
 from vision.capture.source_name import public_name
 from vision.capture.sources import Frame, read_frames
-from vision.locate import fused_finder
+from vision.detection.network.finder import NetworkFinder
 from vision.parallel import use_single_thread
 from vision.tracking.tracker import Tracker
 
@@ -169,7 +169,7 @@ def tracker_of(job: Job, tell: Callable[[Report], None] = ignore_report) -> Trac
     detector = job.detector and PluginDetector(job.detector, tell=lambda says: tell(SourceNotice(says)))
     return Tracker(
         job.camera, job.layout, edition=job.edition, catalogue=job.catalogue(), start=job.pose, state=state,
-        make_finder=detector or fused_finder,
+        make_finder=detector or NetworkFinder,
     )  # fmt: skip
 
 

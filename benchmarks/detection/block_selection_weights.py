@@ -23,7 +23,7 @@ from benchmarks.harness import run
 from calibration.view import View
 from models.base import Catalogue, RectBase
 from tests.vision import regiments
-from vision.locate import fused_finder
+from vision.detection.network.finder import NetworkFinder
 from vision.ranked.block import PlacedRect
 from vision.ranked.block_finder import BlockFinder
 from vision.ranked.ranked_units import block_features, busyness, fit_occupied_block
@@ -82,8 +82,8 @@ def _draw_regiments(seed: int, number: int) -> Scene:
 def _examples_of(table: Scene, number: int) -> Iterator[Example]:
     camera, pose = table.camera, table.pose
     view = View(camera, pose, table.layout)
-    proposed = fused_finder(table.sizes, table.layout).find(table.picture, camera=camera, pose=pose)
-    found = BlockFinder(table.sizes, table.layout).find(table.picture, view=view, proposed=proposed)
+    proposed = NetworkFinder(table.sizes, table.layout).find(table.picture, camera=camera, pose=pose)
+    found = BlockFinder(table.sizes, table.layout).find(proposed)
     for block in found:
         right = [_is_base(one, table) for one in block.members]
         if any(right) != all(right) or (not any(right) and any(_touches(one, table) for one in block.members)):

@@ -16,7 +16,8 @@ from benchmarks.harness import run
 from calibration.arrays import Image
 from calibration.view import View
 from models.base import Catalogue, RoundBase
-from vision.locate import fused_finder, measure_and_select
+from vision.detection.network.finder import NetworkFinder
+from vision.locate import measure_and_select
 from vision.selection.candidate_fits import fit_candidates
 from vision.selection.non_maximum_suppression import select_bases
 from vision.training.synthetic.camera_effects import develop
@@ -48,7 +49,7 @@ def count_false_positives(random: Random) -> tuple[int, int, int]:
     picture = _draw_picture(random, eye, [part for spot in spots for part in _draw_thing(random, spot)])
     camera, pose, layout = camera_of(eye, FRAME, len(picture), finer=FINER), pose_of(eye), layout_of(SIDE_MM, ())
     view = View(camera, pose, layout)
-    candidates = fused_finder(PLAY, layout).find(picture, camera=camera, pose=pose)
+    candidates = NetworkFinder(PLAY, layout).find(picture, camera=camera, pose=pose)
     alone = [replace(fit, network_score=None) for fit in fit_candidates(picture, candidates, view=view)]
     now = measure_and_select(picture, candidates, view=view)
     return len(spots), len(now), len(select_bases(alone, table_mm=layout.table_mm))

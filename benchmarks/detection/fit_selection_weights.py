@@ -27,7 +27,7 @@ from models.base import Catalogue, OvalBase, RectBase, RoundBase, catalogue_of
 from models.camera import Camera, CameraPose
 from models.layout import Layout
 from models.vocabulary import Point
-from vision.locate import fused_finder
+from vision.detection.network.finder import NetworkFinder
 from vision.measurement.base_fit import BaseFit, fit_base
 from vision.selection.log_odds import fused_features, rim_features
 from vision.training.annotated_tables import tables_in
@@ -147,7 +147,7 @@ def read_rendered(folder: Path) -> list[Scene]:
 
 
 def examples_of(table: Scene, number: int) -> Iterator[Example]:
-    for one in fused_finder(table.sizes, table.layout).find(table.picture, camera=table.camera, pose=table.pose):
+    for one in NetworkFinder(table.sizes, table.layout).find(table.picture, camera=table.camera, pose=table.pose):
         if isinstance(one.base, RectBase):
             continue
         fit = fit_base(

@@ -20,7 +20,8 @@ from calibration.arrays import Floats, Image
 from calibration.view import View
 from tests.vision import regiments
 from tests.vision.regiments import Look, Stood
-from vision.locate import fused_finder, measure_and_select
+from vision.detection.network.finder import NetworkFinder
+from vision.locate import measure_and_select
 from vision.ranked.block_finder import BlockFinder
 from vision.ranked.block_fit import FittedBlock
 from vision.ranked.ranked_units import certain_front, front_features, measure_blocks
@@ -80,10 +81,10 @@ def _examples_of(seed: int, number: int) -> Iterator[Example]:
 
 def _find_blocks(picture: Image, look: Look) -> tuple[FittedBlock, ...]:
     camera, pose, layout = regiments.camera(look), regiments.pose(look), regiments.layout()
-    proposed = fused_finder(ranked_units.PLAY, layout).find(picture, camera=camera, pose=pose)
+    proposed = NetworkFinder(ranked_units.PLAY, layout).find(picture, camera=camera, pose=pose)
     view = View(camera, pose, layout)
     bases = measure_and_select(picture, proposed, view=view)
-    found = BlockFinder(ranked_units.PLAY, layout).find(picture, view=view, proposed=proposed)
+    found = BlockFinder(ranked_units.PLAY, layout).find(proposed)
     return measure_blocks(picture, found, view=view, others=bases)
 
 

@@ -7,7 +7,6 @@ from pydantic import Field
 from models.base import Base
 from models.pose import Pose
 from models.queries.base import EVERY, PH, PHM, PW, BaseQuery, MiniatureId, P, RangeIn, ThingId
-from models.turn import UnitPose
 
 
 class TerrainPlacement(BaseQuery):
@@ -38,7 +37,7 @@ class Deployment(BaseQuery):
     PLACES = ("who",)
     kind: Literal["deployment"] = "deployment"
     who: MiniatureId
-    to: Pose | UnitPose | None = None
+    to: Pose | None = None
     manner: Literal["normal", "advance", "corner", "outflank", "scout"] | None = None
 
 
@@ -58,7 +57,7 @@ class Reinforcements(BaseQuery):
     kind: Literal["reinforcements"] = "reinforcements"
     who: MiniatureId
     edge: ThingId
-    to: Pose | UnitPose | None = None
+    to: Pose | None = None
     manner: Literal["ambush", "reserve", "pursuit"] | None = None
 
 

@@ -8,7 +8,8 @@ from typing import Any
 from api.books.examples import EXAMPLES
 from calibration.arrays import Image
 from vision.capture.sources import read_frames
-from vision.detection.circle_finder import CircleFinder
+from vision.detection.network.finder import NetworkFinder
+from vision.detection.network.inference import shipped_network
 
 BOOK = EXAMPLES["lantern-street"]
 """A package of your own has its file beside it, as the widget's is."""
@@ -32,6 +33,6 @@ def open_pictures(address: str) -> Iterator[Image]:
         yield frame.image
 
 
-def make_finder(catalogue: Any, layout: Any) -> CircleFinder:
-    """Rings alone, without the networks; a detector of your own has the same `find`."""
-    return CircleFinder(catalogue, layout)
+def make_finder(catalogue: Any, layout: Any) -> NetworkFinder:
+    """The network of boxes alone; a detector of your own has the same `find`."""
+    return NetworkFinder(catalogue, layout, shipped_network())

@@ -13,6 +13,7 @@ from models.base import Catalogue
 from models.camera import Camera, CameraPose
 from models.layout import Fiducials, Layout, Marker
 from vision.candidates import Candidate
+from vision.detection.network.finder import NetworkFinder
 from vision.measurement.base_fit import BaseFit
 from vision.ranked.block_finder import BlockFinder
 from vision.ranked.block_fit import FittedBlock
@@ -265,6 +266,6 @@ class _Drawing:
 def blocks_in(
     picture: Image, catalogue: Catalogue, *, proposed: Sequence[Candidate] = (), others: Sequence[BaseFit] = ()
 ) -> tuple[FittedBlock, ...]:
-    """Every block of the picture that is one of bases, measured."""
-    blocks = BlockFinder(catalogue, layout()).find(picture, proposed=proposed, view=view())
-    return measure_blocks(picture, blocks, others=others, view=view())
+    """Every block of the picture that is one of bases, measured; where nothing is proposed, the networks are asked."""
+    seen = proposed or NetworkFinder(catalogue, layout()).find(picture, camera=camera(), pose=pose())
+    return measure_blocks(picture, BlockFinder(catalogue, layout()).find(seen), others=others, view=view())

@@ -174,3 +174,16 @@ def test_overlapping_fits_are_written_apart() -> None:
 
     assert math.dist(a.at_mm, b.at_mm) == pytest.approx(30.0, abs=2e-3)
     assert state.contacts[0].probability > 0.5
+
+
+def test_however_doubtful_the_pose_is_said_to_be_the_same_bases_stand_there(picture: Image) -> None:
+    layout = _layout(surface_mm=38.0, sigma_mm=0.3)
+    pose = locate_table(picture, camera=EYE.camera(), layout=layout)
+    doubted = pose.model_copy(update={"covariance": tuple(tuple(25.0 * v for v in row) for row in pose.covariance)})
+    sure, unsure = (
+        locate(picture, view=View(EYE.camera(), each, layout), catalogue=catalogue_of(), edition="open").miniatures
+        for each in (pose, doubted)
+    )
+
+    assert [one.base for one in sure] == [one.base for one in unsure]
+    assert max(math.dist(a.at_mm, b.at_mm) for a, b in zip(sure, unsure, strict=True)) < 0.1

@@ -80,8 +80,8 @@ class Block:
     members: tuple[PlacedRect, ...]
     cells: tuple[Cell, ...]
     turn_rad: float
-    worth_mm: float
     log_prior: float = 0.0  # of rectangles on such a table
+    rivals: "tuple[Block, ...]" = ()  # in other sizes, where the networks leave them open: the fit decides
 
     @property
     def network_score(self) -> NetworkScore | None:
@@ -104,7 +104,7 @@ class Block:
     def subset(self, chosen: Sequence[int]) -> "Block":
         """The block of these members alone."""
         members, cells = tuple(self.members[k] for k in chosen), tuple(self.cells[k] for k in chosen)
-        return replace(self, members=members, cells=cells, worth_mm=self.worth_mm * len(chosen) / len(self.members))
+        return replace(self, members=members, cells=cells)
 
 
 def corners_of(base: RectBase, at_mm: Point, turn_rad: float, *, grown_mm: float = 0.0) -> Floats:

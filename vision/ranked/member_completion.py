@@ -1,5 +1,6 @@
-"""Member completion: members whose own lines do not show, added where the network sees them in the lattice."""
+"""Block growth: a lattice from one base on, by all whom the networks see in it, laid through where they see them."""
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,68 +16,69 @@ from vision.ranked.network_evidence import is_proposed
 
 MIN_P_BASE = 0.4  # so sure the network is of a base that stands there whatever its lines show
 _GAP_MM = 0.5  # usual between neighbours
-_FEWEST, _INSIDE = 4, 0.75  # who tell where the block stands, and how far of a place they may be from a member
-_ALIKE = 0.1  # of a place: so far off the network is of each
-_AGREES_MM = 1.0  # from where lines put it is near enough: they tell it better
+_JOINS = 0.15  # and of one who may stand there where all others stand in order
+_FEWEST = 4  # who tell how far apart all stand
+_IN_STEP, _ASIDE = (0.0,), (-0.5, 0.5)
+_AGAIN = 4  # times grown and laid anew: what is off by little at one end is off by much at the other
 _WITHIN = 0.5  # of a base's shorter side: who is so near a member may be it
 _SEEN_SIGMA_MM, _OUTLIER_MM, _TIMES = 1.5, 2.0, 5  # of the network's places
 # By how much gaps differ from the usual, how well lines tell the turn; where all stand they do not.
 _GAP_SIGMA_MM, _TURN_SIGMA_RAD, _ANYWHERE_MM = 0.35, math.radians(1.0), 20.0
-_SMALLER, _SEVERAL = 0.5, 3  # of a base's area, each; whom the network sees there it rather is
 _IN_LINE_RAD = math.radians(15.0)  # as well as the network tells how a base is turned
 
 
+def grow_block(first: Candidate, here: Sequence[Candidate]) -> Block:
+    """The block that this base begins. `here`: rectangles on its ground."""
+    assert isinstance(first.base, RectBase)
+    rect = PlacedRect(first.base, first.at_mm, first.turn_rad, first.ground)
+    block = Block((rect,), ((0, 0),), first.turn_rad)
+    for _ in range(_AGAIN):
+        grown = complete_members(block, here)
+        if len(grown.members) == len(block.members):
+            break
+        block = align_lattice(grown, here)
+    return block
+
+
 def complete_members(block: Block, proposed: Sequence[Candidate]) -> Block:
-    """Adds all members that the network sees in the lattice, each beside another of it. `proposed`: on its ground."""
-    seen = [
+    """Adds all members that the network sees in the lattice, each beside another of it; then those who stand half a
+    base aside, as a centred rear rank may. `proposed`: on its ground."""
+    seen: Sequence[Candidate] = [
         candidate
         for candidate in proposed
         if _is_matching(candidate, block) and not any(is_proposed(m, (candidate,)) for m in block.members)
     ]
     members = dict(zip(block.cells, block.members, strict=True))
+    for asides in (_IN_STEP, _ASIDE, _IN_STEP):
+        seen = _join_neighbours(members, seen, asides)
+    return replace(block, members=tuple(members.values()), cells=tuple(members))
+
+
+def _join_neighbours(
+    members: dict[Cell, PlacedRect], seen: Sequence[Candidate], asides: Sequence[float]
+) -> Sequence[Candidate]:
+    """Adds to the members who is seen beside one of them, so far aside in shares of a base; who is left of the seen.
+
+    Half a base aside it is of the cell that it reaches into from the next.
+    """
     edge = list(members) if seen else []
     while edge:
         cell = edge.pop(0)
-        for step in STEPS:
-            neighbour = cell[0] + step[0], cell[1] + step[1]
-            placed = _candidate_in_cell(members[cell], step, seen) if neighbour not in members else None
+        for step, aside in itertools.product(STEPS, asides):
+            off = (step[0] + aside * abs(step[1]), step[1] + aside * abs(step[0]))
+            neighbour = cell[0] + math.floor(off[0]), cell[1] + math.floor(off[1])
+            placed = _candidate_at(members[cell], off, seen) if neighbour not in members else None
             if placed is not None:
                 members[neighbour] = placed
                 seen = [candidate for candidate in seen if not is_proposed(placed, (candidate,))]
                 edge.append(neighbour)
-    return replace(block, members=tuple(members.values()), cells=tuple(members))
-
-
-def align_phase(block: Block, proposed: Sequence[Candidate]) -> Block:
-    """Shifts the lattice to the phase of most candidates that the network sees in it.
-
-    It sees each a few millimetres off, but all together within one, and figures in a row may look like lines half a
-    base aside.
-    """
-    seen = _matching_centres_mm(proposed, block)
-    if len(seen) < _FEWEST:
-        return block
-    base, axes = block.members[0].base, axes_of(block.turn_rad)
-    pitch_mm = np.array([base.depth_mm + _GAP_MM, base.width_mm + _GAP_MM])
-    places = np.array([member.at_mm for member in block.members])
-    away = (seen[:, None] - places[None]) @ axes.T / pitch_mm
-    nearest = away[np.arange(len(seen)), np.abs(away).max(axis=2).argmin(axis=1)]
-    inside = nearest[np.abs(nearest).max(axis=1) < _INSIDE]
-    if len(inside) < _FEWEST:
-        return block
-    move_mm = np.array([_modal_offset(inside[:, axis]) for axis in (0, 1)]) * pitch_mm
-    if np.abs(move_mm).max() < _AGREES_MM:
-        return block
-    moved = (places + move_mm @ axes).tolist()
-    members = (replace(member, at_mm=(x, y)) for member, (x, y) in zip(block.members, moved, strict=True))
-    return replace(block, members=tuple(members))
+    return seen
 
 
 def align_lattice(block: Block, proposed: Sequence[Candidate]) -> Block:
-    """Fits pitch and turn of the lattice to the candidates that the network sees in it.
+    """Fits place, pitch and turn of the lattice to the candidates that the network sees in it.
 
-    Where lines tell few, the rest were taken to stand as far apart as usual, and a row of them is off by as much as all
-    its gaps together.
+    Members were taken to stand as far apart as usual, and a row of them is off by as much as all its gaps together.
     """
     base, axes = block.members[0].base, axes_of(block.turn_rad)
     places, design = np.array([member.at_mm for member in block.members]), _design_matrix(block.cells)
@@ -124,38 +126,6 @@ def _rotation_rad(order: Floats, design: Floats, base: RectBase) -> float:
     return float(turns @ reach / max(reach.sum(), 1e-9))
 
 
-def is_seen_as_several(block: Block, proposed: Sequence[Candidate]) -> bool:
-    """Whether the network sees several smaller bases where this lone one would stand, and not it."""
-    (member,) = block.members
-    inside = [other for other in proposed if _is_certain_within(other, member)]
-    sizes = ((other.at_mm, other.base) for other in inside)
-    smaller = {at for at, base in sizes if isinstance(base, RectBase) and _area(base) <= _SMALLER * _area(member.base)}
-    return len(smaller) >= _SEVERAL and not is_proposed(member, inside)
-
-
-def _is_certain_within(other: Candidate, rect: PlacedRect) -> bool:
-    """Whether the network is sure of a base whose middle lies on this one."""
-    half = np.array([rect.base.depth_mm, rect.base.width_mm]) / 2
-    away = np.abs((np.array(other.at_mm) - rect.at_mm) @ axes_of(rect.turn_rad).T)
-    return other.network_score is not None and other.network_score.p_base > MIN_P_BASE and bool((away < half).all())
-
-
-def _area(base: RectBase) -> float:
-    return base.width_mm * base.depth_mm
-
-
-def _modal_offset(off: Floats) -> float:
-    """By which share of a place most of these are off, a whole place more or less being the same; 0 where fewer than
-    two thirds agree."""
-    apart = (off[:, None] - off[None] + 0.5) % 1.0 - 0.5
-    best = int(np.exp(-((apart / _ALIKE) ** 2) / 2).sum(axis=1).argmax())
-    own = apart[:, best]
-    near = own[np.abs(own) < 2 * _ALIKE]
-    if 3 * len(near) < 2 * len(off):
-        return 0.0
-    return float((off[best] + near.mean() + 0.5) % 1.0 - 0.5)
-
-
 def _matching_centres_mm(proposed: Sequence[Candidate], block: Block) -> Floats:
     """(N, 2): where the network sees bases like the block's; who may be turned either way counts once."""
     return np.array(
@@ -166,16 +136,16 @@ def _matching_centres_mm(proposed: Sequence[Candidate], block: Block) -> Floats:
 def _is_matching(candidate: Candidate, block: Block) -> bool:
     """Whether the network is sure of a base of its size, turned as its members are."""
     base = block.members[0].base
-    if candidate.base != base or candidate.network_score is None or candidate.network_score.p_base < MIN_P_BASE:
+    if candidate.base != base or candidate.network_score is None or candidate.network_score.p_base < _JOINS:
         return False
     alike_rad = math.pi / 2 if base.width_mm == base.depth_mm else math.pi
     return abs((candidate.turn_rad - block.turn_rad + alike_rad / 2) % alike_rad - alike_rad / 2) < _IN_LINE_RAD
 
 
-def _candidate_in_cell(member: PlacedRect, step: Cell, seen: Sequence[Candidate]) -> PlacedRect | None:
-    """Who is seen in the place that lies this step from the member."""
+def _candidate_at(member: PlacedRect, off: tuple[float, float], seen: Sequence[Candidate]) -> PlacedRect | None:
+    """Who is seen in the place that lies so many bases ahead and to the left of the member."""
     base = member.base
-    away = np.array(step) * [base.depth_mm + _GAP_MM, base.width_mm + _GAP_MM] @ axes_of(member.turn_rad)
+    away = np.array(off) * [base.depth_mm + _GAP_MM, base.width_mm + _GAP_MM] @ axes_of(member.turn_rad)
     place: Point = (member.at_mm[0] + float(away[0]), member.at_mm[1] + float(away[1]))
     for candidate in seen:
         rect = PlacedRect(base, place, member.turn_rad, candidate.ground)

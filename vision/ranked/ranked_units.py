@@ -29,24 +29,21 @@ from vision.selection.log_odds import log_odds
 
 _SIGMA_RAD = math.radians(0.4)  # of plastic that is not quite square, and paint that is not quite straight
 # Log odds that a block is one of bases, as `python -m benchmarks.detection.block_selection_weights --tables 60
-# --rendered FOLDER` weighs them on own tables: of rims that show, clean line around each base, what stands on the
-# bases, how many they are and how large, and what is left. First where the picture alone speaks, then where the
+# --rendered FOLDER` weighs them on own tables: of rims that show, what stands on the bases, how
+# many they are and how large, and what is left. First where the picture alone speaks, then where the
 # network was asked: that it is this base, and that it is something else, which speaks for a base of some size rather
 # than for none.
-_WEIGHTS = (3.77, 3.32, 3.84, 1.66, 2.52)
-_BIAS = -13.17
-_FUSED_WEIGHTS = (3.4, 3.14, 2.55, 1.91, 2.69, 5.37, 1.03)
-_FUSED_BIAS = -11.97
-_MIN_LOG_ODDS, _MIN_FUSED_LOG_ODDS = (
-    0.0,
-    0.5,
-)  # on own tables 6 and 8 of 393 are lost below; of 53 of none 15 and 7 stay
-_CLEAN, _BUSY_ENOUGH, _MANY = 1.5, 10.0, 6  # more of these is no more evidence
+_WEIGHTS = (3.77, 3.84, 1.66, 2.52)
+_BIAS = -10.5
+# Rims count more than that run says: .88 and more of them show of right sizes, .15 to .32 of wrong ones.
+_FUSED_WEIGHTS = (6.4, 2.55, 1.91, 2.69, 5.37, 1.03)
+_FUSED_BIAS = -12.14
+_MIN_LOG_ODDS, _MIN_FUSED_LOG_ODDS = 0.0, 0.2
+_BUSY_ENOUGH, _MANY = 10.0, 6  # more of these is no more evidence
 _LEAST_BUSY = 1.5  # grey levels per pixel: a block with nothing on its bases is a card, or a roof
 _SEES = 0.5  # so sure the network is of a round base, and surer than of the rectangle
 MEET_MM = -2.0  # bases that reach so far into each other cannot both be there
 _MOST_RIMS = 0.9  # no block of own tables showed more of them
-_UNLINED_RIMS = 0.3  # that have to show where no line was found: the network takes buildings for bases, too
 _MOVES_MM = 4.0  # from where a base was found to where it is measured
 # Of the usual in a block: whoever shows less of its rim is not there; of whom the network is sure, less of its rim and
 # of its sides together: it also sees bases in bare places between others.
@@ -81,14 +78,22 @@ def measure_blocks(
 ) -> tuple[FittedBlock, ...]:
     """Classifies and fits blocks: those that are bases; `others`: round and oval bases, on which none need be tried."""
     fitted_blocks: list[FittedBlock] = []
-    for block in (free for whole in blocks for free in _without_occupied(whole, others)):
-        busy = busyness(image, block, view=view)
-        if busy > _LEAST_BUSY and _is_likely(block, busy, _MOST_RIMS):
-            fitted = fit_occupied_block(image, block, view=view)
-            rims = float(fitted.rims.mean())
-            if _is_likely(fitted.block, busy, rims):
-                fitted_blocks.append(replace(fitted, log_odds=_block_log_odds(fitted.block, busy, rims)))
+    for block in blocks:
+        sizes = (free for size in (block, *block.rivals) for free in _without_occupied(size, others))
+        fitted = [likely for size in sizes if (likely := _fit_likely(image, size, view)) is not None]
+        fitted_blocks += [max(fitted, key=lambda likely: likely.log_odds)] if fitted else []
     return tuple(fitted_blocks)
+
+
+def _fit_likely(image: Image, block: Block, view: View) -> FittedBlock | None:
+    """The fitted block; None where it is hardly one of bases."""
+    busy = busyness(image, block, view=view)
+    if busy <= _LEAST_BUSY or not _is_likely(block, busy, _MOST_RIMS):
+        return None
+    fitted = fit_occupied_block(image, block, view=view)
+    rims = float(fitted.rims.mean())
+    log_odds_of_bases = _block_log_odds(fitted.block, busy, rims)
+    return replace(fitted, log_odds=log_odds_of_bases) if _is_likely(fitted.block, busy, rims) else None
 
 
 def ranked_bases(blocks: Sequence[FittedBlock], others: Sequence[BaseFit]) -> tuple[RankedBase, ...]:
@@ -124,8 +129,6 @@ def fit_occupied_block(image: Image, block: Block, *, view: View) -> FittedBlock
 
 def _is_likely(block: Block, busy: float, rims: float) -> bool:
     """Whether these are bases, and no cards, tiles or boxes."""
-    if block.worth_mm == 0 and rims < _UNLINED_RIMS:
-        return False
     return _block_log_odds(block, busy, rims) > (_MIN_LOG_ODDS if block.network_score is None else _MIN_FUSED_LOG_ODDS)
 
 
@@ -140,11 +143,9 @@ def _block_log_odds(block: Block, busy: float, rims: float) -> float:
 
 def block_features(block: Block, busy: float, rims: float) -> tuple[float, ...]:
     """Features by which blocks of bases are told from others."""
-    base, count = block.members[0].base, len(block.members)
-    sides_mm = base.width_mm + base.depth_mm
-    clean = min(block.worth_mm / count / sides_mm, _CLEAN)
-    size, many = math.log(sides_mm / 50.0), math.log(min(count, _MANY))
-    return rims, clean, math.log1p(min(busy, _BUSY_ENOUGH)), many, size
+    base = block.members[0].base
+    size, many = math.log((base.width_mm + base.depth_mm) / 50.0), math.log(min(len(block.members), _MANY))
+    return rims, math.log1p(min(busy, _BUSY_ENOUGH)), many, size
 
 
 def busyness(image: Image, block: Block, *, view: View) -> float:

@@ -1,4 +1,4 @@
-"""Unconfirmed bases: what the networks see and no rim confirms, and clear rims where no network sees a base.
+"""Unconfirmed bases: what the networks see and no rim confirms.
 
 However sure a network is, a base without a rim is not told: on photographs 7 of 16 such bases were right, 5 of a wrong
 size and 4 none. The players say which it is.
@@ -17,16 +17,13 @@ from calibration.arrays import Floats
 from models.base import OvalBase, RectBase, RoundBase
 from models.unconfirmed_base import UnconfirmedBase
 from models.vocabulary import Point
-from vision.candidates import SEEN, Candidate
+from vision.candidates import Candidate
 from vision.detection.network.proposals import are_disjoint
 from vision.measurement.base_fit import BaseFit, inradius_mm, size_mm
 from vision.measurement.silhouette import PROFILES
-from vision.selection.log_odds import rim_log_odds
 
 WEAK = 0.2  # from which a place is told as one where a base may stand
 _OF_WEAK = 0.5  # are bases, of as many as the networks count: 18 of 56 on 30 own tables, where their chances said 28
-# Of rims this clear that no network saw on own tables 4 of 13 were bases.
-CLEAR, _CLEAR_LOG_ODDS = 0.3, 2.0
 _SIGMA_TIMES, _LEAST_SIGMA_MM, _SIGMA_SHARE = 1.6, 1.0, 0.02  # of what the network believes; and of the base's size
 _TURN_SIGMA_RAD = math.radians(4.0)
 _RIM_MM = 1.0
@@ -48,34 +45,8 @@ def bases_seen(candidates: Iterable[Candidate], *, measured: Sequence[BaseFit]) 
     return tuple(bases)
 
 
-def unconfirmed_bases(
-    candidates: Iterable[Candidate], fits: Iterable[BaseFit], *, measured: Sequence[BaseFit]
-) -> tuple[UnconfirmedBase, ...]:
-    """Weak candidates: what the networks half see and nothing confirms, and clear rims where no network sees a base."""
-    weak = bases_seen(candidates, measured=measured)
-    clear = _apart([fit for fit in fits if _is_clear_and_unseen(fit)], measured=[*measured, *weak])
-    return (
-        *_as_unconfirmed(weak),
-        *(base.model_copy(update={"probability": CLEAR}) for base in _as_unconfirmed(clear)),
-    )
-
-
-def _is_clear_and_unseen(fit: BaseFit) -> bool:
-    is_unseen = fit.network_score is not None and fit.network_score.p_base < SEEN
-    return is_unseen and rim_log_odds(fit) > _CLEAR_LOG_ODDS and bool(np.isfinite(fit.covariance_mm2).all())
-
-
-def _apart(fits: Sequence[BaseFit], *, measured: Sequence[BaseFit]) -> tuple[BaseFit, ...]:
-    """Those that have room, clearest first."""
-    kept: list[BaseFit] = []
-    for fit in sorted(fits, key=lambda fit: -rim_log_odds(fit)):
-        others = (*measured, *kept)
-        if all(are_disjoint(fit.at_mm, 2 * fit.inradius_mm, other.at_mm, 2 * other.inradius_mm) for other in others):
-            kept.append(fit)
-    return tuple(kept)
-
-
-def _as_unconfirmed(fits: Iterable[BaseFit]) -> tuple[UnconfirmedBase, ...]:
+def unconfirmed_bases(candidates: Iterable[Candidate], *, measured: Sequence[BaseFit]) -> tuple[UnconfirmedBase, ...]:
+    """Weak candidates: what the networks half see and nothing confirms."""
     return tuple(
         UnconfirmedBase(
             base=fit.base, at_mm=(round(fit.at_mm[0], 1), round(fit.at_mm[1], 1)),
@@ -83,7 +54,7 @@ def _as_unconfirmed(fits: Iterable[BaseFit]) -> tuple[UnconfirmedBase, ...]:
             sigma_mm=round(math.sqrt(float(fit.covariance_mm2[0, 0])), 2),
             probability=round(_OF_WEAK * fit.network_score.p_base if fit.network_score is not None else 0.0, 3),
         )
-        for fit in fits
+        for fit in bases_seen(candidates, measured=measured)
     )  # fmt: skip
 
 

@@ -18,7 +18,8 @@ from models.hint import Hint
 from models.layout import Layout
 from models.state import TableState
 from models.vocabulary import EditionId
-from vision.locate import fused_finder, sight, with_hints
+from vision.detection.network.finder import NetworkFinder
+from vision.locate import sight, with_hints
 from vision.state_assembly import MeasuredBase, assign_ids, state_of
 from vision.tracking.linear_assignment import linear_assignment
 
@@ -54,7 +55,7 @@ def locate_photo(
     check_picture(image, view=view)
     if pose is not None:
         check_pose(image, view=view)
-    finder = fused_finder(catalogue, layout)
+    finder = NetworkFinder(catalogue, layout)
     seen = sight(image, finder, catalogue=catalogue, view=view)
     if hints:
         hinted = with_hints(image, seen, hints, catalogue=catalogue, view=view)

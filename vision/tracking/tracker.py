@@ -20,8 +20,9 @@ from models.timeline import EventLine, StateLine
 from models.vocabulary import EditionId, Point
 from vision.candidates import Box
 from vision.capture.sources import Frame
+from vision.detection.network.finder import NetworkFinder
 from vision.facing.facing_estimate import Facing
-from vision.locate import FinderMaker, fused_finder, sight
+from vision.locate import FinderMaker, sight
 from vision.measurement.base_fit import BaseFit
 from vision.state_assembly import MeasuredBase, state_of
 from vision.tracking.association import SURE, Track, is_occupied
@@ -89,7 +90,7 @@ class Tracker:
         catalogue: Catalogue,
         start: CameraPose | None = None,
         state: TrackerState | None = None,
-        make_finder: FinderMaker = fused_finder,
+        make_finder: FinderMaker = NetworkFinder,
     ) -> None:
         """`start` is where the camera hangs, told from outside, for a table whose fiducials cannot be seen.
 

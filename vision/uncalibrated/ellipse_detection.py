@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Floats, Floats32, Image, Mask
-from vision.detection.hough_voting import cast_votes, rim_template
 from vision.rectification.tone_curve import tone_mapped
+from vision.uncalibrated.hough_voting import cast_votes, rim_template
 
 _BAND, _BAND_PX = 0.12, 2.0  # wide, in shares of the radius and at least in pixels, on each side of the edge,
 _FROM, _FROM_PX = 0.04, 0.7  # and so far from it

@@ -23,8 +23,9 @@ from models.timeline import StateLine
 from tests.api.cameras import CAMERA, LAYOUT, POSE
 from tests.api.worlds import camera_commands
 from tests.plugins import Install
+from tests.vision.detection.network.fake_network import network_that_answers
 from vision.candidates import Finder
-from vision.detection.circle_finder import CircleFinder
+from vision.detection.network.finder import NetworkFinder
 
 BLACK = np.zeros((240, 320, 3), np.uint8)
 
@@ -95,7 +96,8 @@ def test_a_detector_that_fails_is_named_once_and_the_built_in_one_goes_on(
     install: Install, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install("broken", detectors={"blind": f"{__name__}:Blind"})
-    monkeypatch.setattr("api.camera.plugin_detector.fused_finder", CircleFinder)
+    built_in = partial(NetworkFinder, network=network_that_answers())
+    monkeypatch.setattr("api.camera.plugin_detector.NetworkFinder", built_in)
     told: list[str] = []
     detector = PluginDetector("blind", tell=told.append)
     first, second = (detector(catalogue_of(), LAYOUT) for _ in range(2))

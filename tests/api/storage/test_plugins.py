@@ -13,7 +13,7 @@ from models.errors import BadInput, BadQuery
 from models.layout import Layout, NoFiducials
 from tests.plugins import Install
 from vision.candidates import Finder
-from vision.detection.circle_finder import CircleFinder
+from vision.detection.network.finder import NetworkFinder
 
 PIPES = b"|Warden|50|\n|Pikeman|30|\n"
 
@@ -41,7 +41,7 @@ def test_a_detector_of_another_package_is_made_by_its_name() -> None:
     layout = Layout(table_mm=(600, 400), fiducials=NoFiducials())
     finder: Finder = finder_maker("example")(catalogue_of(), layout)
 
-    assert isinstance(finder, CircleFinder)
+    assert isinstance(finder, NetworkFinder)
     with pytest.raises(BadInput, match="no detector 'other'; plug-ins bring example"):
         finder_maker("other")
 

@@ -48,6 +48,7 @@ def test_one_that_is_turned_as_it_was_found_is_measured_once(monkeypatch: pytest
     monkeypatch.setattr(
         block_fit, "estimate_block_pose", lambda look, near_mm: looks.append(near_mm) or plain(look, near_mm=near_mm)
     )
+    monkeypatch.setattr(block_fit, "_ASKEW_RAD", np.radians(0.7))  # its members stand askew by half of that
     _fitted(0.0)
 
     assert len(looks) == 3

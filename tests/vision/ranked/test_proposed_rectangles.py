@@ -9,7 +9,6 @@ from models.base import RectBase, RoundBase, catalogue_of
 from tests.vision import fits, regiments
 from tests.vision.regiments import Stood, regiment
 from vision.candidates import Candidate, NetworkScore
-from vision.ranked import block_finder, surface_search
 from vision.ranked.block import Block, PlacedRect
 from vision.ranked.block_finder import BlockFinder
 from vision.ranked.network_evidence import add_network_scores, drop_members_inside_others
@@ -30,43 +29,23 @@ def _seen(
 
 
 def _blocks(*proposed: Candidate) -> tuple[Block, ...]:
-    return BlockFinder(catalogue_of(), regiments.layout()).find(
-        regiments.photograph([RIDER]), view=regiments.view(), proposed=proposed
-    )
+    return BlockFinder(catalogue_of(), regiments.layout()).find(proposed)
 
 
-@pytest.fixture
-def no_line_draws_the_eye(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(block_finder, "_MOST_PICTURES", 0)
+def test_a_base_is_measured_where_it_was_proposed_a_few_millimetres_and_degrees_off() -> None:
+    seen = [_seen(HORSE, (252.0, 198.5), turn_deg=38.0)]
+    (fitted,) = regiments.blocks_in(regiments.photograph([RIDER]), catalogue_of(), proposed=seen)
+
+    assert math.dist(fitted.at_mm[0], RIDER.at_mm) < 0.5
+    assert math.degrees(fitted.turns_rad[0]) % 180 == pytest.approx(35.0, abs=1.0)
 
 
-@pytest.mark.usefixtures("no_line_draws_the_eye")
-def test_a_base_is_found_where_it_was_proposed_a_few_millimetres_and_degrees_off() -> None:
-    (block,) = _blocks(_seen(HORSE, (254.0, 197.0), turn_deg=39.0))
-    (one,) = block.members
-
-    assert one.base == HORSE
-    assert math.dist(one.at_mm, RIDER.at_mm) < 1.5
-    assert math.degrees(one.turn_rad) % 180 == pytest.approx(35.0, abs=1.0)
-
-
-@pytest.mark.usefixtures("no_line_draws_the_eye")
-@pytest.mark.parametrize("off_deg", [-13.0, -8.0, 11.0])
-def test_a_base_is_found_however_roughly_its_turn_was_proposed(off_deg: float) -> None:
-    (block,) = _blocks(_seen(HORSE, (252.0, 198.0), turn_deg=35.0 + off_deg, sure=0.4))
-
-    assert math.degrees(block.turn_rad) % 180 == pytest.approx(35.0, abs=1.0)
-    assert math.dist(block.members[0].at_mm, RIDER.at_mm) < 1.5
-
-
-@pytest.mark.usefixtures("no_line_draws_the_eye")
 def test_nothing_is_told_where_nothing_stands_whatever_was_proposed() -> None:
     seen = [_seen(HORSE, (100.0, 100.0), turn_deg=35.0)]
 
     assert regiments.blocks_in(regiments.photograph([RIDER]), catalogue_of(), proposed=seen) == ()
 
 
-@pytest.mark.usefixtures("no_line_draws_the_eye")
 def test_a_base_one_side_of_which_is_hidden_is_measured_where_it_was_proposed() -> None:
     front = RIDER.at_mm[0] + 25 * math.cos(math.radians(35.0)), RIDER.at_mm[1] + 25 * math.sin(math.radians(35.0))
     picture = regiments.overhung(regiments.photograph([RIDER]), front, 14.0)
@@ -75,33 +54,19 @@ def test_a_base_one_side_of_which_is_hidden_is_measured_where_it_was_proposed() 
     assert math.dist(fitted.at_mm[0], RIDER.at_mm) < 0.5
 
 
-@pytest.mark.usefixtures("no_line_draws_the_eye")
 def test_a_disc_that_was_proposed_is_no_reason_to_look_for_rectangles() -> None:
     assert _blocks(_seen(RoundBase(diameter_mm=40), RIDER.at_mm)) == ()
 
 
-def test_a_base_that_lines_tell_is_not_told_twice_when_it_was_proposed() -> None:
-    assert len(_blocks(_seen(HORSE, RIDER.at_mm, turn_deg=35.0))) == 1
+def test_of_the_sizes_at_one_place_the_likeliest_is_told() -> None:
+    (block,) = _blocks(_seen(HORSE, RIDER.at_mm, sure=0.5), _seen(SQUARE, RIDER.at_mm, sure=0.6))
 
-
-@pytest.mark.usefixtures("no_line_draws_the_eye")
-def test_a_place_is_looked_at_once_however_many_windows_show_its_ground(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[object] = []
-    monkeypatch.setattr(
-        surface_search.SurfaceSearch, "search_proposed", lambda self, proposed: asked.append(proposed) or ()
-    )
-    finder = BlockFinder(catalogue_of(), regiments.layout())
-    two = ((50.0, 50.0, 150.0, 150.0), (300.0, 200.0, 400.0, 300.0))
-    sights = finder.detect_by_edges(regiments.photograph([RIDER]), view=regiments.view(), boxes=two)
-    finder.complete(sights, [_seen(HORSE, RIDER.at_mm)])
-
-    assert len(sights) == 2
-    assert len(asked) == 1
+    assert block.members[0].base == SQUARE
 
 
 def _block(*places: tuple[float, float]) -> Block:
     members = tuple(PlacedRect(SQUARE, at, 0.0, FLAT) for at in places)
-    return Block(members, tuple((k, 0) for k in range(len(places))), 0.0, 100.0)
+    return Block(members, tuple((k, 0) for k in range(len(places))), 0.0)
 
 
 def test_the_network_says_of_a_block_what_it_says_of_its_members_on_the_whole() -> None:

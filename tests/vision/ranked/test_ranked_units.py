@@ -9,7 +9,9 @@ from models.miniature import Miniature
 from models.state import TableState
 from tests.vision import regiments
 from tests.vision.regiments import Look, Stood, regiment
+from vision.candidates import Candidate, NetworkScore
 from vision.locate import locate
+from vision.rectification.ground_height import FLAT
 
 INFANTRY = regiment((140.0, 240.0), 75.0, ranks=3, files=5, missing=frozenset({(2, 0), (2, 4)}))
 CAVALRY = regiment((370.0, 130.0), 160.0, ranks=2, files=4, sides_mm=(25.0, 50.0))
@@ -116,7 +118,8 @@ def test_a_tray_with_a_lip_is_no_base_and_hides_none() -> None:
 def test_a_base_larger_than_any_on_sale_is_measured_where_the_catalogue_names_it() -> None:
     chariot = Stood((250.0, 200.0), 35.0, (100.0, 150.0), is_marked=True)
     sizes = Catalogue(bases=(*catalogue_of().bases, RectBase(width_mm=100, depth_mm=150)))
-    (block,) = regiments.blocks_in(regiments.photograph([chariot]), sizes)
+    seen = Candidate(sizes.bases[-1], chariot.at_mm, FLAT, 0.5, math.radians(35.0), NetworkScore(0.5, 0.0))
+    (block,) = regiments.blocks_in(regiments.photograph([chariot]), sizes, proposed=[seen])
     ((x, y),) = block.at_mm.tolist()
 
     assert block.block.members[0].base == RectBase(width_mm=100, depth_mm=150)

@@ -41,7 +41,7 @@ def test_nobody_is_added_beside_a_measured_member_of_a_block() -> None:
 
 @pytest.mark.parametrize(("chance", "count"), [(0.99, 1), (0.4, 1), (WEAK - 0.05, 0)])
 def test_a_base_without_a_rim_is_unconfirmed_however_sure_the_networks_are(chance: float, count: int) -> None:
-    unconfirmed = unconfirmed_bases([_candidate(DISC, (50, 60), chance)], (), measured=())
+    unconfirmed = unconfirmed_bases([_candidate(DISC, (50, 60), chance)], measured=())
 
     assert [base.at_mm for base in unconfirmed] == [(50, 60)] * count
 

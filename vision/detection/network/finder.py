@@ -1,4 +1,4 @@
-"""Network finder: proposals of the network as candidates, and its scores fused into those of the classical finders.
+"""Network finder: proposals of the networks as candidates, in the sizes of the catalogue, each with its score.
 
 Crowds: where round bases of a size stand side by side the networks see few of them, unless they look closer.
 """
@@ -15,7 +15,7 @@ from calibration.arrays import Image
 from models.base import Base, Catalogue, OvalBase, RectBase, RoundBase
 from models.camera import Camera, CameraPose
 from models.layout import Layout
-from vision.candidates import SEEN, Box, Candidate, Finder, NetworkScore
+from vision.candidates import Box, Candidate, NetworkScore
 from vision.detection.network.channels import SIZES
 from vision.detection.network.fused_network import shipped_networks
 from vision.detection.network.inference import PX_PER_MM, STRIDE
@@ -29,10 +29,7 @@ _LIKE_SIZE = 0.14  # sizes of the catalogue this near to the seen one are worth 
 _LIKE_SIDES = 0.2  # the same for the two sides of ovals and rectangles
 _MEANT, _MEANT_MM, _MEANT_SIZE = 0.2, 1.0, 0.2  # of its size, and so much besides: so far off it is what was meant
 _UNLIKELY_SIZE = 0.3  # no size is farther off than this where the network tells chances
-_ENOUGH = 3  # proposals, from which the network knows such tables
-_MOST_UNSEEN = 20  # on own tables 24 of 2,830 fits that no network saw were bases
 _THERE = 0.5  # of its size: what the network sees nearer stands in the same place
-_SAME_MM = 2.0  # candidates of one size this near to each other lead the fit to the same place
 
 
 class Proposer(Protocol):
@@ -58,15 +55,10 @@ class NetworkFinder:
         return self.candidates(self.propose(image, camera=camera, pose=pose, boxes=boxes))
 
     def candidates(self, placed: tuple[PlacedProposal, ...]) -> tuple[Candidate, ...]:
-        """Candidates for the fit, best score first."""
+        """Candidates for the fit, best score first, each with the network's score of its place."""
         sized = [candidate for proposal in placed for candidate in self._sized_candidates(proposal)]
-        return tuple(sorted(sized, key=lambda candidate: -candidate.score))
-
-    def scored_candidates(self, placed: tuple[PlacedProposal, ...]) -> tuple[Candidate, ...]:
-        """The same, each with the network's score of its place."""
-        return tuple(
-            replace(candidate, network_score=score_at(candidate, placed)) for candidate in self.candidates(placed)
-        )
+        ordered = sorted(sized, key=lambda candidate: -candidate.score)
+        return tuple(replace(candidate, network_score=score_at(candidate, placed)) for candidate in ordered)
 
     def propose(
         self, image: Image, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
@@ -116,29 +108,6 @@ class NetworkFinder:
         )  # fmt: skip
 
 
-class FusedFinder:
-    """The network's candidates, and another finder's where the network sees hardly anything; each bears its score.
-
-    On own photographic tables the rings of the classical finder led to no base that the networks had not seen, and took
-    most of the time. Of those that no network confirms only the best are tried.
-    """
-
-    def __init__(self, network: NetworkFinder, other: Finder) -> None:
-        self._network, self._other = network, other
-
-    def find(
-        self, image: Image, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
-    ) -> tuple[Candidate, ...]:
-        placed = self._network.propose(image, camera=camera, pose=pose, boxes=boxes)
-        first = self._network.scored_candidates(placed)
-        is_alone = len(placed) >= _ENOUGH
-        others = () if is_alone else self._other.find(image, camera=camera, pose=pose, boxes=boxes)
-        rings = [replace(ring, network_score=score_at(ring, placed)) for ring in others]
-        seen = [ring for ring in rings if is_seen(ring) and not any(_is_same(ring, known) for known in first)]
-        unseen = sorted((ring for ring in rings if not is_seen(ring)), key=lambda ring: -ring.score)[:_MOST_UNSEEN]
-        return (*first, *seen, *unseen)
-
-
 def score_at(candidate: Candidate, placed: tuple[PlacedProposal, ...]) -> NetworkScore:
     """Class scores at a candidate: that this base stands there, and that something else does in its place."""
     wide_mm = size_mm(candidate.base)
@@ -151,11 +120,6 @@ def score_at(candidate: Candidate, placed: tuple[PlacedProposal, ...]) -> Networ
         elif away_mm < _THERE * wide_mm:
             is_other = max(is_other, seen.score)
     return NetworkScore(is_it, is_other)
-
-
-def is_seen(candidate: Candidate) -> bool:
-    """Whether a network thinks that such a base may stand there."""
-    return candidate.network_score is not None and candidate.network_score.p_base >= SEEN
 
 
 def align_to_stride(window: Window) -> Window:
@@ -193,10 +157,6 @@ def _sides_off(proposal: Proposal, base: OvalBase | RectBase, *, is_across: bool
     """How far the worse of the seen sides is from a base's, relative; `is_across`: its width lies along the depth."""
     width, depth = (base.depth_mm, base.width_mm) if is_across else (base.width_mm, base.depth_mm)
     return max(abs(math.log(proposal.width / width)), abs(math.log(proposal.depth / depth)))
-
-
-def _is_same(a: Candidate, b: Candidate) -> bool:
-    return a.base == b.base and math.dist(a.at_mm, b.at_mm) < _SAME_MM
 
 
 def _to_table_mm(seen: Proposal, window: Window) -> Proposal:

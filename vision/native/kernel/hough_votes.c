@@ -1,4 +1,4 @@
-/* How each pixel's colour step votes for the rims that it may lie on: `vision/detection/hough_voting.py`. */
+/* How each pixel's colour step votes for the rims that it may lie on: `vision/uncalibrated/hough_voting.py`. */
 #include "kernel.h"
 #include <math.h>
 

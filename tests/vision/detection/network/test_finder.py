@@ -1,22 +1,20 @@
 """The network behind the seam: pixels become millimetres, shapes become sizes of the catalogue."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.arrays import Image
 from models.base import Catalogue, OvalBase, RectBase, RoundBase
-from models.camera import Camera, CameraPose
 from tests.vision import rendered
 from tests.vision.detection.network.fake_network import FakeNetwork, network_that_answers
 from vision.candidates import Box, Candidate, NetworkScore
-from vision.detection.network.finder import FusedFinder, NetworkFinder, align_to_stride
+from vision.detection.network.finder import NetworkFinder, align_to_stride
 from vision.detection.network.inference import PX_PER_MM, STRIDE
 from vision.detection.network.proposals import Proposal
-from vision.rectification.ground_height import FLAT, Ground
+from vision.rectification.ground_height import FLAT
 from vision.rectification.rectify import Window
 
 EYE = rendered.Eye()
@@ -112,48 +110,14 @@ def test_every_place_falls_on_the_same_strides_whichever_window_shows_it(
     assert (shown.x1_mm, shown.y0_mm) == (window.x1_mm, window.y0_mm)
 
 
-@dataclass
-class Fixed:
-    """A finder that knows what it says."""
+def test_a_candidate_bears_the_networks_scores_of_its_own_base_and_of_others_in_its_place() -> None:
+    smaller, larger = _found(_seen_at(210.0, 130.0, size=30.0), _seen_at(213.0, 130.0, size=40.0))[:2]
 
-    found: tuple[Candidate, ...]
-
-    def find(
-        self, image: Image, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
-    ) -> tuple[Candidate, ...]:
-        return self.found
+    assert smaller.network_score == NetworkScore(0.8, 0.8)
+    assert larger.network_score == NetworkScore(0.8, 0.8)
 
 
-def _candidate(x_mm: float, diameter_mm: float, score: float) -> Candidate:
-    return Candidate(RoundBase(diameter_mm=diameter_mm), (x_mm, 50.0), Ground(0.0, 0.0), score)
+def test_nothing_else_is_seen_where_one_base_stands_alone() -> None:
+    (candidate,) = _found(_seen_at(210.0, 130.0, size=40.0))
 
-
-def _advised(*rings: Candidate, sees: Proposal) -> tuple[Candidate, ...]:
-    network = NetworkFinder(SIZES, rendered.layout(), network_that_answers(sees))
-    return FusedFinder(network, Fixed(rings)).find(DARK, camera=EYE.camera(), pose=EYE.pose())
-
-
-def test_the_network_is_asked_about_every_ring() -> None:
-    there, elsewhere = _candidate(103, 30, 0.9), _candidate(200, 30, 0.9)
-    _, _, *rings = _advised(there, elsewhere, sees=_seen_at(100, 50, size=30.0))
-
-    assert [one.network_score for one in rings] == [NetworkScore(0.8, 0.0), NetworkScore(0.0, 0.0)]
-
-
-def test_what_the_network_takes_for_another_base_speaks_against_a_ring() -> None:
-    *_, ring = _advised(_candidate(103, 30, 0.9), sees=_seen_at(100, 50, size=50.0))
-
-    assert ring.network_score == NetworkScore(0.0, 0.8)
-
-
-def test_no_ring_is_left_out_for_what_the_network_thinks() -> None:
-    rings = [_candidate(60.0 * k, 30, 1 / (k + 1)) for k in range(5)]
-    found = _advised(*rings, sees=_seen_at(150, 50, size=120))
-
-    assert {one.at_mm for one in rings} <= {one.at_mm for one in found}
-
-
-def test_a_ring_that_the_network_proposes_too_stands_once() -> None:
-    found = _advised(_candidate(100.5, 30, 0.9), sees=_seen_at(100, 50, size=30.0))
-
-    assert [one.at_mm for one in found if one.base == RoundBase(diameter_mm=30)] == [(100.0, 50.0)]
+    assert candidate.network_score == NetworkScore(0.8, 0.0)

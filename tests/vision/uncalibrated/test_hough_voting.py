@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from calibration.arrays import Floats32
-from vision.detection.hough_voting import hough_votes
+from vision.uncalibrated.hough_voting import hough_votes
 
 SHAPE = (90, 117, 3)
 

@@ -1,71 +1,20 @@
-"""Generalised Hough transform: colour gradients vote, on every surface of the layout, for where a rim may lie.
+"""Generalised Hough transform: colour gradients vote for where a rim may lie.
 
 A gradient votes by its orientation, not its sign, since rims are painted light and dark. One that points across a rim
 counts for it, one that points along it against it. Votes are correlated with a rim template by Fourier transforms.
 """
 
 import ctypes
-import math
-from abc import ABC, abstractmethod
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from calibration.arrays import Floats32, Image
-from models.camera import Camera, CameraPose
-from models.layout import Layout
-from models.vocabulary import Point
-from vision.candidates import Box, Candidate
 from vision.native.library import address, kernel
-from vision.rectification.ground_height import Ground, GroundMap
-from vision.rectification.rectify import Window, rectification_maps, rectify
-from vision.rectification.search_windows import HALF_RIM_MM, LEVEL_MM, GroundProjection, search_windows
 from vision.rectification.tone_curve import tone_mapped
 
 _HALF_VOTE = 6.0  # grey levels per pixel at which a step has half a vote
-
-
-class HoughFinder(ABC):
-    """Proposes bases of one shape on every surface of the layout, best score first."""
-
-    px_per_mm: float
-    reach_mm: float  # of the largest rim, from its middle
-
-    def __init__(self, layout: Layout) -> None:
-        self._ground = GroundMap(layout)
-        self._table: Box = (0.0, 0.0, *layout.table_mm)
-
-    def find(
-        self, image: Image, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
-    ) -> tuple[Candidate, ...]:
-        candidates: list[Candidate] = []
-        for surface_mm, window in search_windows(
-            self._ground, table=self._table, boxes=boxes, px_per_mm=self.px_per_mm, level_mm=LEVEL_MM
-        ):
-            maps = rectification_maps(window, camera=camera, pose=pose, z_mm=surface_mm + HALF_RIM_MM)
-            standing = GroundProjection(self._ground, self._table, surface_mm, pose.centre_mm, LEVEL_MM)
-            votes = cast_votes(rectify(image, maps), reach_px=math.ceil(self.reach_mm * self.px_per_mm))
-            candidates += self._find_peaks(votes, window, standing)
-        return tuple(sorted(candidates, key=lambda candidate: -candidate.score))
-
-    @abstractmethod
-    def _find_peaks(self, votes: "HoughAccumulator", window: Window, standing: GroundProjection) -> Iterator[Candidate]:
-        """Where the votes of a window meet."""
-
-    def _local_maxima(
-        self, score: Floats32, window: Window, standing: GroundProjection, *, least: float, apart_mm: float
-    ) -> Iterator[tuple[int, int, Point, Ground]]:
-        """Row, column, place and ground of every local best of a score, on ground of this height."""
-        reach = 2 * round(apart_mm * self.px_per_mm) + 1
-        best = cv2.dilate(score, np.ones((reach, reach), np.uint8))
-        rows, columns = np.nonzero((score == best) & (score > least))
-        places = window.to_mm(np.column_stack([columns, rows]).astype(np.float64))
-        for row, column, (x_mm, y_mm) in zip(rows.tolist(), columns.tolist(), places.tolist(), strict=True):
-            stands = standing.at((x_mm, y_mm))
-            if stands is not None:
-                yield row, column, *stands
 
 
 @dataclass(frozen=True)
