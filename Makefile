@@ -44,8 +44,8 @@ test-search: $(VENV)/dev.stamp $(PAGE) ## the laws on other examples each time; 
 check: $(VENV)/dev.stamp ## lint, format and types; no test
 	@scripts/check
 
-lock: ## pin the versions that a fresh install picks today
-	@PYTHON=$(PYTHON) scripts/lock
+lock: ## write the locks anew, pins that still fit kept (ARGS=--upgrade: what is newest today; ARGS=--check: writes nothing)
+	@PYTHON=$(PYTHON) scripts/lock $(ARGS)
 
 pages: $(VENV)/dev.stamp ## write anew what comes from the code: pages of docs/ and the phone's types
 	@$(VENV)/bin/python scripts/generate_docs.py
@@ -92,7 +92,7 @@ $(VENV)/runtime.stamp: requirements.lock pyproject.toml hatch_build.py $(wildcar
 
 $(VENV)/dev.stamp: $(VENV)/runtime.stamp
 	@echo "Installing what tests and checks need ..."
-	@$(PIP) -e '.[announce,dev,docs,https,hub,metrics,mqtt,streams]'
+	@$(PIP) -e '.[announce,dev,docs,https,hub,metrics,mqtt,streams,timestamp]'
 	@touch $@
 
 $(WEB)/node_modules/.package-lock.json: $(WEB)/package-lock.json

@@ -151,6 +151,10 @@ class NoPicture(WorldError, code="world/no_picture", title="There is no picture 
     """The table is known, from a file or from before, and no picture of it is at hand."""
 
 
+class NoBook(WorldError, code="world/no_book", title="There is no rulebook to hand on", status=404):
+    """The table is played by a rulebook that ships, and by none that is written as data."""
+
+
 class RecordingEnded(WorldError, code="world/recording_ended", title="The recording has ended"):
     """A recording has been played to its end; the last table stays and can be asked about."""
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
@@ -17,8 +18,25 @@ log = logging.getLogger(__name__)
 LONGEST_WAIT_S = 30.0
 STEADY_S = 10.0  # a task that ran for so long is well again
 END_S = 30.0
+SAID_AGAIN_S = 60.0
 
 Work = Callable[[], Awaitable[None]]
+
+
+class SaidOnce(logging.Filter):
+    """Lets a message that begins so through once a minute, whatever its arguments, and without its traceback."""
+
+    def __init__(self, begins: str, *, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._begins, self._clock, self._said_s = begins, clock, -math.inf
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if not record.getMessage().startswith(self._begins):
+            return True
+        record.exc_info, record.exc_text = None, None
+        is_due = self._clock() - self._said_s >= SAID_AGAIN_S
+        self._said_s = self._clock() if is_due else self._said_s
+        return is_due
 
 
 class AlarmBell(Protocol):

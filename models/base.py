@@ -12,6 +12,7 @@ from models.vocabulary import OPEN_EDITION, Positive, Share
 Millimetres = Positive
 _UNUSUAL = 0.006  # of the chance of a usual one: a base in twenty is of another size, of about forty
 _NEW_SIZE = 0.3  # bases of a size that nobody has seen on this table yet
+_UNLISTED = 0.03  # the same where lists name some that are missing
 _STANDING_BESIDE_MISSING = 0.1  # of a base that stands: where lists name some that are missing, it is one of those
 LARGEST_MM = 1000.0  # the largest bases on sale are a sixth of it: no rule is asked about a larger one
 
@@ -73,10 +74,10 @@ class Catalogue(Frozen):
         `standing`: how many of each size were measured on this table; `expected`: how many the lists name, if any do.
         """
         missing = {base: max(0, count - standing.get(base, 0)) for base, count in expected.items()}
-        seen_weight = _STANDING_BESIDE_MISSING if any(missing.values()) else 1.0
+        seen_weight, new = (_STANDING_BESIDE_MISSING, _UNLISTED) if any(missing.values()) else (1.0, _NEW_SIZE)
         return {
             base: math.log(
-                missing.get(base, 0) + seen_weight * standing.get(base, 0) + _NEW_SIZE * math.exp(self.log_prior(base))
+                missing.get(base, 0) + seen_weight * standing.get(base, 0) + new * math.exp(self.log_prior(base))
             )
             for base in self.bases
         }

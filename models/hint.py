@@ -12,9 +12,15 @@ MOST_HINTS = 1000  # as many as no table holds
 FINGER_MM = 4.0  # a tap on a picture that shows a whole table; one sigma, per axis
 MOST_IN_REGIMENT = 150
 LOUPE_MM = 1.5  # an outline dragged where it is shown large
+_SLIP_MM = 12.0  # beyond the edge: a middle on it as pose and finger know it
 
 # How the place of a miniature is known of which a person says that it stands there.
 Placement = Literal["measured", "by-hand"]
+
+
+def is_on_table(at_mm: Point, table_mm: Point) -> bool:
+    """Whether a base may stand there, as exactly as a pose and a finger tell the table's edge."""
+    return all(-_SLIP_MM <= at <= side + _SLIP_MM for at, side in zip(at_mm, table_mm, strict=True))
 
 
 class RegimentHint(Frozen):

@@ -34,9 +34,8 @@ _WANTED = {
     "within": ("range",),
     "completely-within": ("range",),
     "range": ("range",),
-    "action": ("action",),
 }
-_SUBJECTS = ("range", "action", "rule")
+_SUBJECTS = ("range", "rule")
 
 
 class BookStamp(Frozen):
@@ -58,28 +57,6 @@ class DerivedRange(Frozen):
     plus: float = Field(0.0, ge=-MOST_RANGE_IN, le=MOST_RANGE_IN)
 
 
-class BookAction(Frozen):
-    """Something a miniature does to another: how far it gets, and what has to be so.
-
-    It goes straight as far as `range` tells, else as the speed on its card, and what the `dice` show in inches more.
-    """
-
-    range: Name | Inches | None = None
-    dice: str | None = Field(None, pattern=r"^[1-6]D(3|4|6|8|10|12|20)$", description="inches that are rolled, as 2D6")
-    ends: Literal["in-contact", "in-range"] = Field(
-        "in-contact", description="whether the bases have to touch, or be as near as `within` tells"
-    )
-    within: Name | Inches | None = Field(None, description="how near `in-range` is")
-    sees: bool = Field(False, description="whether it has to see the other")
-    in_front: bool = Field(False, description="whether the other has to be in its front arc")
-
-    @model_validator(mode="after")
-    def _tells_how_near(self) -> "BookAction":
-        if (self.ends == "in-range") != (self.within is not None):
-            raise ValueError("`within` stands where, and only where, `ends` is `in-range`")
-        return self
-
-
 class BookRule(Frozen):
     """A rule in the language of books: what it is about, and the expression of what it gives."""
 
@@ -93,7 +70,6 @@ class SheetLine(Frozen):
     ask: str = Field(description="kind of a question about two, as `los`")
     title: Title
     range: Name | Inches | None = Field(None, description="the length that the question asks about")
-    action: Name | None = Field(None, description="the action that `action` asks about")
     rule: Name | None = Field(None, description="the rule that `rule` asks about")
     yes: Annotated[str, Field(min_length=1, max_length=24, pattern=_PLAIN)] = "Yes"
     no: Annotated[str, Field(min_length=1, max_length=24, pattern=_PLAIN)] = "No"
@@ -113,7 +89,7 @@ class SheetLine(Frozen):
         wants = [name for name in _SUBJECTS if name in _WANTED.get(self.ask, ())]
         subjects = [name for name in _SUBJECTS if getattr(self, name) is not None]
         if wants != subjects:
-            raise ValueError(f"`{self.ask}` takes {' and '.join(wants) or 'neither range nor action nor rule'}")
+            raise ValueError(f"`{self.ask}` takes {' and '.join(wants) or 'neither range nor rule'}")
         return self
 
 
@@ -168,7 +144,6 @@ class WrittenBook(Frozen):
     bases: tuple[Base, ...] = Field((), max_length=60, description="base sizes in play; all that are sold when empty")
     settings: dict[str, str | float] = Field({}, json_schema_extra=settings_schema)
     ranges: dict[Name, Inches | DerivedRange] = Field({}, max_length=100, description="lengths by name, in inches")
-    actions: dict[Name, BookAction] = Field({}, max_length=40)
     rules: dict[Name, Expression | BookRule] = Field(
         {}, max_length=200, description="what the book asks in its language, by name: an expression, or one `of` others"
     )
@@ -176,7 +151,7 @@ class WrittenBook(Frozen):
         {}, max_length=60, description="tables by name: numbers or words, by a word, a roll such as `2-5`, or `6+`"
     )
     sheet: tuple[SheetLine, ...] = Field((), max_length=60, description="what the sheet of two asks, in this order")
-    texts: dict[str, ShortText] = Field({}, max_length=100, description="in place of our words, by setting or action")
+    texts: dict[str, ShortText] = Field({}, max_length=100, description="in place of our words, by setting or rule")
     sources: dict[str, BookSource] = Field({}, max_length=200, description="where it stands, by setting or name")
 
     @field_validator("preset")
@@ -186,7 +161,7 @@ class WrittenBook(Frozen):
             raise ValueError(f"there is no preset {name!r}, only {', '.join(PRESETS)}")
         return name
 
-    @field_validator("ranges", "actions", "rules", "lookups", "tables", mode="before", check_fields=False)
+    @field_validator("ranges", "rules", "lookups", "tables", mode="before", check_fields=False)
     @classmethod
     def _has_plain_names(cls, raw_names: Any, info: ValidationInfo) -> Any:
         for name in raw_names if isinstance(raw_names, dict) else ():
@@ -208,7 +183,7 @@ class WrittenBook(Frozen):
 
     def known_keys(self) -> tuple[str, ...]:
         """All that a text or a source may be about."""
-        return (*(rule.key for rule in OPEN_SETTINGS), *TEXT_KEYS, *self.ranges, *self.actions, *self.rules)
+        return (*(rule.key for rule in OPEN_SETTINGS), *TEXT_KEYS, *self.ranges, *self.rules)
 
     def about(self, rule: str) -> int:
         """How many a rule is about."""
@@ -248,21 +223,16 @@ def book_faults(book: WrittenBook) -> Iterator[BookFault]:
     """Every fault that no single key has by itself: unknown names, circles, lengths below nothing, readings unknown."""
     yield from _setting_faults(book)
     yield from _range_faults(book)
-    for name, action in book.actions.items():
-        yield from _action_faults(book, name, action)
     for k, line in enumerate(book.sheet):
         if isinstance(line.range, str) and line.range not in book.ranges:
             yield BookFault(("sheet", k, "range"), line.range, _no_range(book, line.range))
-        if line.action is not None and line.action not in book.actions:
-            known = ", ".join(book.actions) or "none"
-            yield BookFault(("sheet", k, "action"), line.action, f"there is no action {line.action!r}, only {known}")
         if line.rule is not None:
             yield from _sheet_rule_faults(book, line, k)
     yield from _program_faults(book)
     for part in ("texts", "sources"):
         for key in getattr(book, part):
             if key not in book.known_keys():
-                yield BookFault((part, key), key, f"{key!r} is no setting, and no range, action or rule of this book")
+                yield BookFault((part, key), key, f"{key!r} is no setting, and no range or rule of this book")
 
 
 def _setting_faults(book: WrittenBook) -> Iterator[BookFault]:
@@ -312,13 +282,6 @@ def _is_whole(book: WrittenBook, name: str) -> bool:
     return name in book.ranges
 
 
-def _action_faults(book: WrittenBook, name: str, action: BookAction) -> Iterator[BookFault]:
-    for field in ("range", "within"):
-        range_name = getattr(action, field)
-        if isinstance(range_name, str) and range_name not in book.ranges:
-            yield BookFault(("actions", name, field), range_name, _no_range(book, range_name))
-
-
 def _sheet_rule_faults(book: WrittenBook, line: SheetLine, k: int) -> Iterator[BookFault]:
     name = line.rule or ""
     if name not in book.rules:
@@ -341,11 +304,41 @@ def _no_range(book: WrittenBook, name: str) -> str:
     return f"there is no range {name!r}, only {', '.join(book.ranges) or 'none'}"
 
 
+def rules_of_actions(actions: dict[str, Any]) -> dict[str, str]:
+    """The rules that the named actions of books before 1.1 are."""
+    return {name: _rule_of_action(action) for name, action in actions.items()}
+
+
+def _rule_of_action(action: dict[str, Any]) -> str:
+    length, near = (_written_length(action.get(key)) for key in ("range", "within"))
+    where = "a, b" if near is None else f"a, b, {near}"
+    ways = {"sees": "sees(a, b)", "in_front": "in_arc(a, b)"}
+    parts = [text for key, text in ways.items() if action.get(key)]
+    goes = " + ".join(filter(None, (length or "speed(a)", action.get("dice"))))
+    return " and ".join((*parts, f"free_way({where})", f"way({where}) <= {goes}"))
+
+
+def _written_length(length: str | float | None) -> str | None:
+    return identifier(length) if isinstance(length, str) else None if length is None else f"{length:g} in"
+
+
 class BookInPlay(Frozen):
     """A written book without contradictions; `sha256` is that of the file it was read from."""
 
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     rules: WrittenBook
+
+    @field_validator("rules", mode="before")
+    @classmethod
+    def _with_rules_for_actions(cls, raw: Any) -> Any:
+        """Games that were kept before 1.1 name actions, which are rules now."""
+        if not isinstance(raw, dict) or "actions" not in raw:
+            return raw
+        content = {key: value for key, value in raw.items() if key != "actions"}
+        sheet = [{key: value for key, value in line.items() if key != "action"} |
+                 ({"ask": "rule", "rule": line["action"]} if line.get("action") else {})
+                 for line in raw.get("sheet", ())]  # fmt: skip
+        return content | {"rules": rules_of_actions(raw["actions"]) | raw.get("rules", {}), "sheet": sheet}
 
     @property
     def stamp(self) -> BookStamp:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from pydantic.fields import FieldInfo
 
-from api.books.book_file import BookFile, read_book
+from api.books.book_file import BookFile, ReadBook, read_book
+from api.books.check import TestResult, run_tests
 from api.books.examples import SHELF
 from api.cli import exit_code
 from api.cli.settings import HallSettings, Settings, variable_of, write_value
@@ -18,6 +19,7 @@ from models.book_language import declarations as language
 from models.errors import BadInput, TablesideError, WorldError
 from models.queries import QUERY_CLASSES, BaseQuery
 from referee import EDITIONS
+from referee.verdicts.svg import draw
 from scripts.docs_editions import edition_pages
 from scripts.docs_http_api import api_page, hub_page
 
@@ -74,12 +76,35 @@ built-in questions.
 - `and`, `or`, `not`; `if CONDITION then X else Y`; `<`, `<=`, `==`, `!=`, `>=`, `>`; `+`, `-`, `*`, `/`; brackets.
 - `FUNCTION(x in GROUP where CONDITION)` and `FUNCTION(VALUE for x in GROUP where CONDITION)` go over a group; `where`
   may be left out.
-- `least(x in GROUP by VALUE)` and `greatest` pick one.
+- `least(x in GROUP by VALUE)` and `greatest` pick one; `those(x in GROUP where CONDITION)` is a smaller group.
 - `==` and `!=` compare words and things, too; words stand in quotes.
 - Exactly at a limit `<=` is met and `<` is not, whatever the settings say; `within` asks the settings.
 - A text has at most 2,000 characters, 400 steps and 40 levels, and three groups within each other; one question goes
   over at most 20,000 steps on a table.
 """
+RECIPES = {
+    "a charge by dice that may end an inch short": "free_way(a, b, 1) and way(a, b, 1) <= 2D6",
+    "beside it the roll from which on it has to touch": "free_way(a, b) and way(a, b) <= 2D6",
+    "a charge at two, within an inch of both at its end": "way(a, those(x in enemies where x == b or x == c), 1) "
+    "<= 2D6",
+    "engaged within 1 inch across and 5 up": "distance(a, b) <= 1 and height_gap(a, b) <= 5",
+    "together: one neighbour, two from seven on": "count(x in unit(a) where x != a and distance(a, x) <= 2) >= "
+    "(if count(x in unit(a)) >= 7 then 2 else 1)",
+    "an aura: who stands in it": "count(x in friends where distance(a, x) <= 6)",
+    "whether one stands in such an aura": 'any(distance(a, x) <= 6 and has(x, "standard") for x in friends)',
+    "a modifier by what hides how much": 'if hidden_share(a, b, those(x in terrain where kind(x) == "wall")) >= 50 % '
+    "then 2 else if covered(a, b) then 1 else 0",
+    "which floor of a ruin, three inches each": "whole(ground(a) / 3 in)",
+    "reserves: from the near edge, away from every foe": 'distance(a, edge("near")) <= 6 '
+    "and all(distance(a, x) > 9 for x in enemies)",
+    "deployment by scenario": 'in_area(a, thing(if scenario() == "ambush" then "left-zone" else "home-zone"))',
+    "only in a phase, by who has not moved": 'phase() == "shooting" and moved(a) <= 0.1',
+    "a number of its card, or of a table of the book": 'stat(b, "defence") + look_up("bonus", name(b))',
+    "who holds an objective": 'count(x in friends where distance(x, thing("relic")) <= 3) > '
+    'count(x in enemies where distance(x, thing("relic")) <= 3)',
+    "points of a disc in rings": "if distance(a, point(13, 13)) <= 4 then 15 else 10",
+}
+"""What books often need, each as one rule; the tests read them."""
 PACKAGES = ("api", "calibration", "models", "referee", "tableside", "vision")
 
 
@@ -98,7 +123,7 @@ def generated_pages() -> dict[str, str]:
     schema = json.dumps(BookFile.model_json_schema(), indent=1, ensure_ascii=False) + "\n"
     pages = {"api.md": api_page(), "hub-api.md": hub_page(), "errors.md": errors_page(), "queries.md": queries_page()}
     pages |= {"settings.md": settings_page(), SCHEMA: schema, "editions/language.md": language_page()}
-    pages |= {"editions/shelf.md": shelf_page()}
+    pages |= shelf_pages()
     return pages | edition_pages()
 
 
@@ -124,7 +149,10 @@ def language_page() -> str:
         ("Groups", _TWO_COLUMNS, _rows({name: about for name, (_, about) in language.GROUPS.items()})),
         ("Types", _TWO_COLUMNS, _rows({str(name): about for name, about in language.ABOUT_TYPES.items()})),
     )
-    return _LANGUAGE_HEAD + "".join(f"\n## {title}\n\n{head}{rows}" for title, head, rows in tables)
+    recipes = "\n## Recipes\n\n| for | rule |\n|---|---|\n" + "".join(
+        f"| {what} | `{rule}` |\n" for what, rule in RECIPES.items()
+    )
+    return _LANGUAGE_HEAD + recipes + "".join(f"\n## {title}\n\n{head}{rows}" for title, head, rows in tables)
 
 
 _TWO_COLUMNS = "| word | what |\n|---|---|\n"
@@ -134,9 +162,25 @@ def _rows(about: Mapping[str, str]) -> str:
     return "".join(f"| `{name}` | {says} |\n" for name, says in about.items())
 
 
-def shelf_page() -> str:
-    """Every book of the shelf: what it says of itself, what it asks, and how many tests hold it."""
-    return _SHELF_HEAD + "".join(_shelf_entry(name, path) for name, path in SHELF.items())
+def shelf_pages() -> dict[str, str]:
+    """The gallery: every book of the shelf with what it says of itself, what it asks, and tests of its own drawn."""
+    books = {name: read_book(path) for name, path in SHELF.items()}
+    shown = {name: _most_drawn(list(run_tests(book))) for name, book in books.items()}
+    page = _SHELF_HEAD + "".join(_shelf_entry(name, book, shown[name]) for name, book in books.items())
+    pictures = {_picture_of(name, k): draw(r.state, r.verdict) for name, rs in shown.items() for k, r in enumerate(rs)}
+    return {"editions/shelf.md": page} | {f"editions/{file}": svg for file, svg in pictures.items()}
+
+
+def _most_drawn(results: list[TestResult]) -> list[TestResult]:
+    """Two tests that there is most to see of, of different questions."""
+    asked: dict[str, TestResult] = {}
+    for result in sorted(results, key=lambda r: (-len(r.verdict.witness), -len(r.verdict.members))):
+        asked.setdefault(result.test.question.get("rule", result.verdict.kind), result)
+    return list(asked.values())[:2]
+
+
+def _picture_of(name: str, k: int) -> str:
+    return f"shelf/{name}-{k + 1}.svg"
 
 
 _SHELF_HEAD = """\
@@ -145,16 +189,19 @@ _SHELF_HEAD = """\
 <!-- Written by scripts/generate_docs.py from referee/editions/shelf/; run `make pages` after changing a book. -->
 
 Books that ship with Tableside, to play by and to change: distances, angles and conditions in our own words. `tableside
-edition show curling --text > my-curling.toml` gives you one. Each says what it was checked against, and what not.
+edition show curling --text > my-curling.toml` gives you one, `extends = "curling 1.0"` builds on it. Each says what it
+was checked against, and what not. The pictures are two of its own tests, drawn by the referee.
 """
 
 
-def _shelf_entry(name: str, path: Path) -> str:
-    book = read_book(path)
+def _shelf_entry(name: str, book: ReadBook, shown: list[TestResult]) -> str:
     lines = takewhile(lambda line: line.startswith("#"), book.text.splitlines())
     about = " ".join(line.lstrip("# ") for line in lines)
     asks = ", ".join(f"`{rule}`" for rule in book.file.rules)
-    return f"\n## `{name}`\n\n{about}\n\nRules: {asks}. Tests worked by hand: {len(book.file.tests)}.\n"
+    drawn = "".join(
+        f"\n![{result.test.name}]({_picture_of(name, k)})\n\n{result.test.name}.\n" for k, result in enumerate(shown)
+    )
+    return f"\n## `{name}`\n\n{about}\n{drawn}\nRules: {asks}. Tests worked by hand: {len(book.file.tests)}.\n"
 
 
 def queries_page() -> str:

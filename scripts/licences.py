@@ -17,11 +17,11 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "licences.md"
-EXTRAS = ("https", "hub", "streams")
+EXTRAS = ("announce", "https", "hub", "metrics", "mqtt", "streams", "timestamp")
 # May be part of a program under AGPL-3.0-or-later. LGPL-3.0-only: its section 4 lets it be used so.
 COMPATIBLE = frozenset({
     "0BSD", "AGPL-3.0", "AGPL-3.0-or-later", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC",
-    "GPL-3.0-or-later", "LGPL-3.0-only", "MIT", "MIT-0", "MIT-CMU", "MPL-2.0", "PSF-2.0", "Zlib",
+    "GPL-3.0-or-later", "LGPL-2.1-or-later", "LGPL-3.0-only", "MIT", "MIT-0", "MIT-CMU", "MPL-2.0", "PSF-2.0", "Zlib",
 })  # fmt: skip
 # What older packages write where others have an SPDX expression.
 _SPDX = {
@@ -82,7 +82,7 @@ def python_parts() -> list[Part]:
     hub = set(_closure(extras)) - table
     return [
         *(Part(name, licence_of(metadata(name)), "a table") for name in sorted(table)),
-        *(Part(name, licence_of(metadata(name)), "a hub, HTTPS, network cameras") for name in sorted(hub)),
+        *(Part(name, licence_of(metadata(name)), "an extra") for name in sorted(hub)),
     ]
 
 

@@ -1,15 +1,15 @@
 """Hint prior: how much likelier a base of this size and these colours is, once persons said what stands on this table.
 
 A likelihood ratio of two factors. Size: how often it is among the confirmed bases and those that were measured, against
-all sizes alike. Colours of rim and basing: how near they come to those of confirmed bases, and not to those of what was
-dismissed. What is open is measured again in the sizes of the table and weighed by it; its likes of what was dismissed
-are proposed no more.
+the sizes that are tried there: whatever lies there fits one of them best. Colours of rim and basing: how near they come
+to those of confirmed bases, and not to those of what was dismissed. What is open is measured again in the sizes of the
+table and weighed by it; its likes of what was dismissed are proposed no more.
 """
 
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from vision.candidates import Candidate
 from vision.facing.facing_estimate import estimate_facings, facing_of_outline
 from vision.measurement.base_distance import is_inside
 from vision.measurement.base_fit import BaseFit
-from vision.prompted_fit import Prompt, measure_prompt
+from vision.prompted_fit import Prompt, likeliest_fit, measure_prompt
 from vision.rectification.ground_height import GroundMap
 from vision.selection.army_colour_likelihood import rim_and_basing_colours
 from vision.selection.non_maximum_suppression import do_overlap
@@ -32,7 +32,8 @@ _ALIKE = 8.0  # as `army_colour_likelihood` measures colours,
 _COMMON = 80.0  # and so many times as often as anywhere else are they met with on what is alike
 _OWN_LOOKS, _UNLIKE_SHARE = 1.0, 0.4  # looks that nobody confirmed yet, and per confirmed one
 _OTHER_SIZES = 1.0  # bases of sizes that were not seen yet
-_LEAST_PROBABILITY = 0.6  # from which what is open stands in the state
+_SAME_SIZE = 2.0  # so many times as often is it a base where the networks named this size before they knew of it
+_LEAST_PROBABILITY = 0.55  # from which what is open stands in the state
 _LEAST_PROPOSED = 0.03
 _LEAST_SIGMA_MM = 2.0
 _MOST_SEARCHED = 40  # places, the likeliest first: a tenth of a second each
@@ -46,12 +47,13 @@ class HintPrior:
     confirmed: Floats
     dismissed: Floats
 
-    def log_ratio(self, fit: BaseFit, look: Floats, catalogue: Catalogue) -> float:
-        """Log likelihood ratio that what is fitted there is a base of this table."""
-        return self._size_log_ratio(fit.base, catalogue) + self._look_log_ratio(look)
+    def log_ratio(self, base: Base, look: Floats, *, tried: int, is_proposed: bool) -> float:
+        """Log likelihood ratio that what fits best there, of so many sizes, is a base of this table. `is_proposed`: the
+        networks proposed it in this size."""
+        return self._size_log_ratio(base, tried) + self._look_log_ratio(look) + is_proposed * math.log(_SAME_SIZE)
 
-    def _size_log_ratio(self, base: Base, catalogue: Catalogue) -> float:
-        usual = 1.0 / max(1, len(catalogue.bases))
+    def _size_log_ratio(self, base: Base, tried: int) -> float:
+        usual = 1.0 / tried
         share = (self.sizes[base] + _OTHER_SIZES * usual) / (sum(self.sizes.values()) + _OTHER_SIZES)
         return math.log(share / usual)
 
@@ -118,16 +120,10 @@ def _weigh(
     prompt = Prompt(each.at_mm, GroundMap(view.layout).under(each.at_mm), max(each.sigma_mm, _LEAST_SIGMA_MM))
     log_priors = catalogue.log_priors(prior.sizes, {})
     sized = measure_prompt(image, prompt, sizes, candidates=candidates, log_priors=log_priors, view=view)
-    fitted = [
-        measured
-        for measured in sized
-        if measured.is_measured and not any(do_overlap(measured.fit, other) for other in taken)
-    ]
-    if not fitted:
+    fit = likeliest_fit([other for other in sized if not any(do_overlap(other.fit, stands) for stands in taken)])
+    if fit is None:
         return None, each.probability
-    whole = sum(measured.probability for measured in fitted)
-    shares = tuple((measured.fit.base, measured.probability / whole) for measured in fitted)
-    fit = replace(fitted[0].fit, size_shares=shares)
     known = min(max(each.probability, 1e-3), 1 - 1e-3)
-    ratio = prior.log_ratio(fit, rim_and_basing_colours(image, fit, view=view), catalogue)
+    look = rim_and_basing_colours(image, fit, view=view)
+    ratio = prior.log_ratio(fit.base, look, tried=len(sizes), is_proposed=fit.base == each.base)
     return fit, 1 / (1 + (1 - known) / known * math.exp(-ratio))

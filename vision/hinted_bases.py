@@ -6,7 +6,7 @@ no rim leads stands where it was pointed at, with the finger's doubt. What a tol
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,14 +15,14 @@ from calibration.arrays import Image
 from calibration.view import View
 from models.base import Base, Catalogue
 from models.errors import BadInput
-from models.hint import Hint
+from models.hint import Hint, is_on_table
 from models.vocabulary import Point
 from vision.candidates import Candidate
 from vision.facing.facing_estimate import estimate_facings, facing_of_outline
 from vision.measurement.base_distance import is_inside
 from vision.measurement.base_fit import BaseFit, size_mm
 from vision.measurement.silhouette import PROFILES
-from vision.prompted_fit import Prompt, measure_prompt
+from vision.prompted_fit import Prompt, likeliest_fit, measure_prompt
 from vision.rectification.ground_height import GroundMap
 from vision.selection.non_maximum_suppression import do_overlap
 from vision.state_assembly import MeasuredBase
@@ -54,7 +54,7 @@ def place_prompt(*, at_mm: Point | None, at_px: Point | None, sigma_mm: float, v
     field = f"{prefix}at_px" if at_mm is None else f"{prefix}at_mm"
     at = at_mm or _on_ground(at_px or (math.nan, math.nan), ground, view=view, field=field)
     (width, depth), (x, y) = view.table_mm, at
-    if not (0 <= x <= width and 0 <= y <= depth):
+    if not is_on_table(at, view.table_mm):
         says = f"{field}: points at {x:.0f}, {y:.0f} mm, off the table of {width:g} x {depth:g} mm"
         raise BadInput(says, field=field, value=list(at_mm or at_px or ()))
     return Prompt(at, ground.under(at), sigma_mm)
@@ -77,15 +77,16 @@ def _on_ground(at_px: Point, ground: GroundMap, *, view: View, field: str) -> Po
 def apply_hints(
     image: Image, bases: Sequence[MeasuredBase], hints: Sequence[Hint], prompts: Sequence[Prompt], *,
     candidates: Sequence[Candidate], catalogue: Catalogue, view: View, standing: Sequence[MeasuredBase] = (),
+    expected: Mapping[Base, int] | None = None,
 ) -> tuple[MeasuredBase, ...]:  # fmt: skip
     """The bases of a picture and of its hints: each told place holds one, no denied place does.
 
-    `standing`: members of units that were pointed at as a whole.
+    `standing`: members of units that were pointed at as a whole; `expected`: how many of each size the lists name.
     """
     said = list(zip(prompts, hints, strict=True))
     denied = [prompt.at_mm for prompt, hint in said if not hint.is_base]
     kept = [measured for measured in bases if not any(is_inside(at, measured.fit) for at in denied)]
-    picture = _Picture(image, candidates, catalogue, view, kept)
+    picture = _Picture(image, candidates, catalogue, view, kept, expected or {})
     confirmed = list(standing)
     for prompt, hint in said:
         if hint.is_base:
@@ -103,10 +104,12 @@ class _Picture:
     catalogue: Catalogue
     view: View
     measured: Sequence[MeasuredBase]
+    expected: Mapping[Base, int]
 
     def size_priors(self) -> dict[Base, float]:
-        """How usual each size is on this table: by the catalogue, and by how many bases of it were measured."""
-        return self.catalogue.log_priors(Counter(measured.fit.base for measured in self.measured), {})
+        """How usual each size is on this table: by the catalogue, the lists, and how many of it were measured."""
+        standing = Counter(measured.fit.base for measured in self.measured)
+        return self.catalogue.log_priors(standing, self.expected)
 
 
 def _confirm(prompt: Prompt, base: Base | None, confirmed: Sequence[MeasuredBase], picture: _Picture) -> MeasuredBase:
@@ -127,17 +130,13 @@ def _confirm(prompt: Prompt, base: Base | None, confirmed: Sequence[MeasuredBase
         picture.image, prompt, (base,) if base else picture.catalogue.bases, candidates=picture.candidates,
         log_priors=picture.size_priors(), view=picture.view,
     )  # fmt: skip
-    fitted = next((sized for sized in sizes if sized.is_measured and has_room(sized.fit)), None)
-    if fitted is None:
+    fit = likeliest_fit([sized for sized in sizes if has_room(sized.fit)])
+    if fit is None:
         size = base or next(
             (sized.fit.base for sized in sizes if has_room(place_by_hand(prompt, sized.fit.base))), None
         )
         size = size or min(picture.catalogue.bases, key=size_mm)
         return MeasuredBase(place_by_hand(prompt, size), None, placement="by-hand")
-    free = [] if base else [sized for sized in sizes if has_room(sized.fit)]
-    whole = sum(sized.probability for sized in free)
-    shares = tuple((sized.fit.base, sized.probability / whole) for sized in free)
-    fit = replace(fitted.fit, size_shares=shares)
     (facing,) = estimate_facings(picture.image, [fit], view=picture.view)
     return MeasuredBase(fit, facing or facing_of_outline(fit), placement="measured")
 

@@ -1,13 +1,14 @@
 """One picture -> one state of the table: the stages of a frame, in order."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from calibration.arrays import Image
 from calibration.view import View
-from models.base import Catalogue
+from models.base import Base, Catalogue
 from models.hint import Hint
 from models.layout import Layout
 from models.state import TableState
@@ -44,27 +45,45 @@ def locate(
     edition: EditionId,
     finder: Finder | None = None,
     hints: Sequence[Hint] = (),
+    expected: Mapping[Base, int] | None = None,
 ) -> TableState:
     """Localisation: every base that the picture shows, with its covariance, as one state of the table.
 
-    `hints`: where persons say that a base stands, or that none does. Raises: BadInput naming a hint off the table.
+    `hints`: where persons say that a base stands, or that none does; `expected`: how many of each size the lists name.
+    Raises: BadInput naming a hint off the table.
     """
     finder = finder or NetworkFinder(catalogue, view.layout)
     seen = sight(image, finder, catalogue=catalogue, view=view)
+    return describe(image, seen, hints, catalogue=catalogue, view=view, edition=edition, expected=expected)
+
+
+def describe(
+    image: Image, seen: "Sighting", hints: Sequence[Hint], *, catalogue: Catalogue, view: View, edition: EditionId,
+    expected: Mapping[Base, int] | None = None,
+) -> TableState:  # fmt: skip
+    """The state of a table that was looked at, with what persons say of it. Raises: as `locate`."""
     if hints:
-        seen = with_hints(image, seen, hints, catalogue=catalogue, view=view)
-    state = state_of(assign_ids(seen.bases), view=view, edition=edition)
+        seen = with_hints(image, seen, hints, catalogue=catalogue, view=view, expected=expected)
+    state = state_of(assign_ids(settle_sizes(seen.bases, expected or {})), view=view, edition=edition)
     return state.with_sightings(looked_for=catalogue.bases, unconfirmed=seen.unconfirmed())
 
 
+def settle_sizes(bases: tuple[MeasuredBase, ...], expected: Mapping[Base, int]) -> tuple[MeasuredBase, ...]:
+    """The bases, none of which is in doubt of its size where as many of each size stand as the lists name."""
+    if Counter(base.fit.base for base in bases) != Counter(expected):
+        return bases
+    return tuple(replace(base, fit=replace(base.fit, size_shares=())) for base in bases)
+
+
 def with_hints(
-    image: Image, seen: "Sighting", hints: Sequence[Hint], *, catalogue: Catalogue, view: View
-) -> "Sighting":
+    image: Image, seen: "Sighting", hints: Sequence[Hint], *, catalogue: Catalogue, view: View,
+    expected: Mapping[Base, int] | None = None,
+) -> "Sighting":  # fmt: skip
     """The sighting with each told place held by a base, and no denied one."""
     prompts, single = place_hints(hints, view=view), [hint for hint in hints if hint.regiment is None]
     bases = apply_hints(
         image, seen.bases, single, prompts, candidates=seen.candidates, catalogue=catalogue, view=view,
-        standing=_regiments(image, seen, hints, view=view),
+        standing=_regiments(image, seen, hints, view=view), expected=expected,
     )  # fmt: skip
     denied = tuple(prompt.at_mm for prompt, hint in zip(prompts, single, strict=True) if not hint.is_base)
     hinted = replace(seen, bases=bases, denied_mm=denied)

@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -22,16 +23,17 @@ from vision.candidates import Candidate, Surface
 from vision.measurement.base_fit import BaseFit, fit_base, size_mm
 from vision.measurement.silhouette import PROFILES, base_silhouette
 from vision.parallel import thread_limit
-from vision.ranked.block import Block, PlacedRect, corners_of
+from vision.ranked.block import Block, PlacedRect, axes_of, corners_of
 from vision.ranked.block_fit import fit_block
 from vision.ranked.ranked_units import member_fits
 from vision.rectification.rectify import Window, rectification_maps, rectify_filtered
 
+OUTLINE_POINTS = 72  # of a foot that is shown
 _SIZE_SHARE = 0.01  # of a millimetre of its size: nobody points at the middle of a large base as well as of a small one
 _REACH_SIGMAS = 2.2
 _STEP_MM = 2.0  # of places tried
 _PX_PER_MM = 2.0  # of the straightened patch that is searched, at most
-_TURNS = 15  # of ovals, over half a turn
+_TURNS = 15  # of ovals and rectangles, over half a turn; a square looks alike after half as many
 _STARTS = 3  # fitted of each size,
 _MOST_CURVED, _MOST_STRAIGHT = 16, 4  # and of all discs and ovals, and of rectangles, which take five times as long;
 _HOPELESS = 5.0  # log odds below the best start, from which none is fitted
@@ -145,16 +147,18 @@ class StepPatch:
 def outline_of(base: Base, at_mm: Point, turn_rad: float, *, ground_mm: float, eye_mm: Floats) -> tuple[Floats, Floats]:
     """Points on the outline as it is seen from there, on the ground plane, and their outward normals, (N, 2) each."""
     if isinstance(base, RectBase):
-        return _rect_outline(base, at_mm, turn_rad)
+        points_mm, normals = _rect_outline(base, turn_rad)
+        return points_mm + at_mm, normals
     outline = base_silhouette(
         base, at_mm, turn_rad=turn_rad, profile=PROFILES[0], ground_mm=ground_mm, camera_mm=eye_mm, count=_POINTS
     )
     return outline.points_mm, outline.normals
 
 
-def _rect_outline(base: RectBase, at_mm: Point, turn_rad: float) -> tuple[Floats, Floats]:
-    """Points along the four sides, as close on each as on the others."""
-    corners = corners_of(base, at_mm, turn_rad)
+@lru_cache(1024)
+def _rect_outline(base: RectBase, turn_rad: float) -> tuple[Floats, Floats]:
+    """Points along the four sides about its middle, as close on each as on the others."""
+    corners = corners_of(base, (0.0, 0.0), turn_rad)
     sides = np.roll(corners, -1, axis=0) - corners
     lengths = np.linalg.norm(sides, axis=1)
     counts = np.maximum(4, np.rint(_POINTS * lengths / lengths.sum())).astype(int)
@@ -220,6 +224,15 @@ def _is_in_picture(places_mm: Floats, prompt: Prompt, image: Image, view: View) 
     return bool(np.all((seen >= 0) & (seen <= (width - 1, height - 1))))
 
 
+def footprint_of(fit: BaseFit) -> Floats:
+    """Outline of a base's foot on its ground, a closed polygon, (N, 2) mm."""
+    if isinstance(fit.base, RectBase):
+        return corners_of(fit.base, fit.at_mm, fit.turn_rad)
+    turns, (width, depth) = np.arange(OUTLINE_POINTS) * math.tau / OUTLINE_POINTS, sides_mm(fit.base)
+    ellipse = np.column_stack([depth / 2 * np.cos(turns), width / 2 * np.sin(turns)])
+    return np.asarray(ellipse @ axes_of(fit.turn_rad) + fit.at_mm)
+
+
 def sides_mm(base: Base) -> tuple[float, float]:
     """Width and depth."""
     return (base.diameter_mm,) * 2 if isinstance(base, RoundBase) else (base.width_mm, base.depth_mm)
@@ -232,15 +245,23 @@ def _search(patch: StepPatch, prompt: Prompt, base: Base) -> list[_Start]:
     offsets = np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2)
     offsets = offsets[np.hypot(*offsets.T) <= _REACH_SIGMAS * sigma_mm + _STEP_MM]
     places = np.asarray(prompt.middle_for(base)) + offsets
-    turns = (0.0,) if isinstance(base, RoundBase) else tuple(np.arange(_TURNS) * np.pi / _TURNS)
-    if prompt.turn_rad is not None and not isinstance(base, RoundBase):
-        turns = (prompt.turn_rad % np.pi,)
+    turns = _turns(base, prompt)
     finger = -_FINGER_SCORE * (np.hypot(*offsets.T) / sigma_mm) ** 2 / 2
     scores = np.array([patch.outline_scores(base, turn, places) + finger for turn in turns])
     if prompt.rim_mm:
         off_mm = np.array([prompt.rim_misses_mm(base, turn, places) for turn in turns])
         scores -= _FINGER_SCORE * np.sum((off_mm / LOUPE_MM) ** 2, axis=-1) / 2
     return list(_best_apart(base, scores, turns, places))
+
+
+def _turns(base: Base, prompt: Prompt) -> tuple[float, ...]:
+    """How a base of this size may be turned, as far as it looks otherwise then."""
+    if isinstance(base, RoundBase):
+        return (0.0,)
+    if prompt.turn_rad is not None:
+        return (prompt.turn_rad % math.pi,)
+    is_square = isinstance(base, RectBase) and base.width_mm == base.depth_mm
+    return tuple(math.pi / _TURNS * np.arange(math.ceil(_TURNS / 2) if is_square else _TURNS))
 
 
 def _best_apart(base: Base, scores: Floats, turns: Sequence[float], places: Floats) -> Iterator[_Start]:
@@ -291,6 +312,14 @@ def measure_prompt(
         SizedFit(*_with_lock_doubt(*best[base][1:], prompt), odds[base] / whole)
         for base in sorted(best, key=lambda base: -odds[base])
     )
+
+
+def likeliest_fit(sizes: Sequence[SizedFit]) -> BaseFit | None:
+    """The likeliest of these whose rim led it, with the shares of all sizes; None where none did."""
+    fitted = next((sized.fit for sized in sizes if sized.is_measured), None)
+    whole = sum(sized.probability for sized in sizes)
+    shares = tuple((sized.fit.base, sized.probability / whole) for sized in sizes)
+    return None if fitted is None else replace(fitted, size_shares=shares)
 
 
 def log_weight(features: Sequence[float]) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 
 from calibration.arrays import Floats, Image
 from calibration.view import View
-from models.base import Base, Catalogue, OvalBase, RectBase, RoundBase
+from models.base import Base, Catalogue, RectBase, RoundBase
 from models.tap import PictureCrop, SizedOutline, Tap, TapMeasurement
 from models.vocabulary import Point
 from vision.candidates import Candidate
@@ -20,13 +20,11 @@ from vision.detection.network.finder import NetworkFinder
 from vision.hinted_bases import place_by_hand, place_prompt
 from vision.measurement.base_fit import BaseFit, size_mm
 from vision.measurement.silhouette import base_silhouette
-from vision.prompted_fit import Prompt, SizedFit, measure_prompt
-from vision.ranked.block import corners_of
+from vision.prompted_fit import OUTLINE_POINTS, Prompt, SizedFit, footprint_of, measure_prompt
 from vision.rectification.picture_crop import crop_around
 
 _CELL_MM = 80.0  # side of a neighbourhood
 _CELLS_KEPT = 64
-_OUTLINE_POINTS = 72
 _LOUPE_SPARE_MM, _LEAST_LOUPE_MM = 25.0, 60.0  # round the largest outline that is likely; from the tap
 _LIKELY = 0.05
 _UNKNOWN_RAD = math.pi / 2  # a turn in more doubt than that is told to nobody
@@ -82,7 +80,7 @@ class TappedPicture:
         return self._finder.find(self._image, camera=self._view.camera, pose=self._view.pose, boxes=(box,))
 
     def _outline(self, sized: SizedFit, prompt: Prompt) -> SizedOutline:
-        fit = sized.fit if sized.is_measured else self._by_hand(sized.fit, prompt)
+        fit = sized.fit if sized.is_measured else _by_hand(sized.fit, prompt)
         ground_mm = fit.ground.surface_mm
         (at_px,) = self._view.project([[*fit.at_mm, ground_mm]]).tolist()
         footprint = footprint_of(fit)
@@ -90,7 +88,7 @@ class TappedPicture:
         if not isinstance(fit.base, RectBase):
             seen = base_silhouette(
                 fit.base, fit.at_mm, turn_rad=fit.turn_rad, profile=fit.profile, ground_mm=ground_mm,
-                camera_mm=np.array(self._view.pose.centre_mm), count=_OUTLINE_POINTS,
+                camera_mm=np.array(self._view.pose.centre_mm), count=OUTLINE_POINTS,
             ).points_mm  # fmt: skip
         seen_px = self._view.project(np.column_stack([seen, np.full(len(seen), ground_mm)]))
         is_turned = not isinstance(fit.base, RoundBase) and fit.turn_sigma_rad < _UNKNOWN_RAD
@@ -101,12 +99,6 @@ class TappedPicture:
             outline_px=_points(seen_px),
         )  # fmt: skip
 
-    def _by_hand(self, fit: BaseFit, prompt: Prompt) -> BaseFit:
-        """The base where the hand placed it, turned as the picture or the hand suggests."""
-        placed = place_by_hand(prompt, fit.base)
-        turn_rad = fit.turn_rad if prompt.turn_rad is None else prompt.turn_rad
-        return replace(placed, turn_rad=turn_rad, turn_sigma_rad=fit.turn_sigma_rad)
-
     def _crop(self, prompt: Prompt, outlines: tuple[SizedOutline, ...]) -> PictureCrop:
         """The picture's own pixels around the tap, with room for what may stand there."""
         likely = [size_mm(each.base) for each in outlines if each.probability >= _LIKELY]
@@ -114,11 +106,10 @@ class TappedPicture:
         return crop_around(prompt.at_mm, reach_mm, ground_mm=prompt.ground.surface_mm, view=self._view)
 
 
-def footprint_of(fit: BaseFit) -> Floats:
-    """Outline of a base's foot on its ground, a closed polygon, (N, 2) mm."""
-    if isinstance(fit.base, RectBase):
-        return corners_of(fit.base, fit.at_mm, fit.turn_rad)
-    return np.asarray(fit.at_mm) + _ellipse(fit.base) @ _turned(fit.turn_rad)
+def _by_hand(fit: BaseFit, prompt: Prompt) -> BaseFit:
+    """The base where the hand placed it, turned as the picture or the hand suggests."""
+    turn_rad = fit.turn_rad if prompt.turn_rad is None else prompt.turn_rad
+    return replace(place_by_hand(prompt, fit.base), turn_rad=turn_rad, turn_sigma_rad=fit.turn_sigma_rad)
 
 
 def _circle_centre(points: Floats) -> Point:
@@ -127,19 +118,6 @@ def _circle_centre(points: Floats) -> Point:
     x, y = (points - middle).T
     solved = np.linalg.lstsq(np.column_stack([2 * x, 2 * y, np.ones(len(x))]), x**2 + y**2, rcond=None)[0]
     return float(middle[0] + solved[0]), float(middle[1] + solved[1])
-
-
-def _ellipse(base: RoundBase | OvalBase) -> Floats:
-    """Its outline with its depth along the first axis, (N, 2)."""
-    depth, width = (base.diameter_mm,) * 2 if isinstance(base, RoundBase) else (base.depth_mm, base.width_mm)
-    turns = np.arange(_OUTLINE_POINTS) * 2 * np.pi / _OUTLINE_POINTS
-    return np.column_stack([depth / 2 * np.cos(turns), width / 2 * np.sin(turns)])
-
-
-def _turned(turn_rad: float) -> Floats:
-    """Rotation of row vectors."""
-    cosine, sine = math.cos(turn_rad), math.sin(turn_rad)
-    return np.array([(cosine, sine), (-sine, cosine)])
 
 
 def _points(rows: Floats) -> tuple[Point, ...]:

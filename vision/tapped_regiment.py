@@ -22,8 +22,8 @@ from vision.candidates import Surface
 from vision.facing.facing_estimate import Facing
 from vision.hinted_bases import place_by_hand, place_prompt
 from vision.measurement.base_fit import BaseFit, fit_base
-from vision.prompted_fit import Prompt, StepPatch, sides_mm
-from vision.ranked.block import Block, PlacedRect, axes_of, corners_of
+from vision.prompted_fit import Prompt, StepPatch, footprint_of, sides_mm
+from vision.ranked.block import Block, PlacedRect, axes_of
 from vision.ranked.block_fit import fit_block
 from vision.ranked.ranked_units import Place, member_fits
 from vision.state_assembly import MeasuredBase
@@ -38,7 +38,6 @@ _PRIOR_WEIGHT = 0.02  # of the hand, in belief, for each squared sigma
 _MARGIN_MM = 10.0
 _HAND_TURN_RAD = math.radians(3.0)
 _ASKEW_RAD = math.radians(0.5)  # how far a figure may stand askew on its base
-_ROUND_POINTS = 36
 
 
 @dataclass(frozen=True)
@@ -246,13 +245,10 @@ def _fit_members(
 
 def _by_hand(regiment: _Lattice, ground: Surface, sigma_mm: float) -> tuple[BaseFit, ...]:
     """All members where the lattice puts them, with the hand's doubt."""
-    placed = (Prompt((float(x), float(y)), ground, sigma_mm) for x, y in regiment.places_mm())
-    return tuple(
-        replace(
-            place_by_hand(prompt, regiment.base), turn_rad=regiment.facing_rad, turn_sigma_rad=_HAND_TURN_RAD
-        )
-        for prompt in placed
-    )  # fmt: skip
+    fits = (
+        place_by_hand(Prompt((float(x), float(y)), ground, sigma_mm), regiment.base) for x, y in regiment.places_mm()
+    )
+    return tuple(replace(fit, turn_rad=regiment.facing_rad, turn_sigma_rad=_HAND_TURN_RAD) for fit in fits)
 
 
 def _facing_rad(regiment: _Lattice, fits: Sequence[BaseFit]) -> float:
@@ -265,12 +261,6 @@ def _facing_rad(regiment: _Lattice, fits: Sequence[BaseFit]) -> float:
 
 def _outline_px(fit: BaseFit, view: View) -> tuple[Point, ...]:
     """The foot of a member in the picture."""
-    if isinstance(fit.base, RectBase):
-        outline = corners_of(fit.base, fit.at_mm, fit.turn_rad)
-    else:
-        turns = np.arange(_ROUND_POINTS) * math.tau / _ROUND_POINTS
-        wide, deep = sides_mm(fit.base)
-        ellipse = np.column_stack([deep / 2 * np.cos(turns), wide / 2 * np.sin(turns)])
-        outline = ellipse @ axes_of(fit.turn_rad) + fit.at_mm
+    outline = footprint_of(fit)
     seen = view.project(np.column_stack([outline, np.full(len(outline), fit.ground.surface_mm)]))
     return tuple((x, y) for x, y in np.round(seen, 2).tolist())

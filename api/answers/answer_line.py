@@ -1,5 +1,6 @@
 """Answer line: a question in words, and its answer in a word or a number, as a phone lists it."""
 
+import re
 from typing import Literal
 
 from pydantic import Field
@@ -60,6 +61,7 @@ class Line(Frozen):
 
 
 _OUT_OF_ARC = "Not in front"
+_CALL = re.compile(r"([a-z][a-z0-9_]*)\([a-z0-9_, ]*\)")
 _COUNTS = ("shooters", "stand-and-shoot")  # what is worth knowing of them is how many
 _FAR_MM, _FAR_DEG = inches(3), 30.0  # from the limit: nobody lays a tape for it
 _FAR_SIGMAS = 10.0
@@ -171,17 +173,34 @@ def _write_note(verdict: Verdict) -> str | None:
         return ", ".join(f"{modifier['name']} {modifier['bonus']:+g}" for modifier in known) or None
     if verdict.book is not None and verdict.needs:
         return f"needs {', '.join(verdict.needs)}".replace("profile.spd_in", "the speed")
+    if verdict.kind == "rule":
+        return _write_rule_note(verdict)
     return ", ".join(CLAUSE_WORDS.get(clause, clause.replace("-", " ")) for clause in failed_clauses(verdict)) or None
+
+
+def _write_rule_note(verdict: Verdict) -> str | None:
+    """By how much, and how surely, the one that is picked is ahead; else which rules of the book do not hold."""
+    first = verdict.members[0] if verdict.members and isinstance(verdict.value.get("thing"), str) else None
+    if first is not None and first.margin_mm is not None and not verdict.value.get("ties"):
+        sureness = "" if first.probability is None else f" \u00b7 {100 * first.probability:.0f} %"
+        return f"{first.margin_mm / MM_PER_INCH:+.2f}\u2033{sureness}"
+    chance = verdict.value.get("chance")
+    if isinstance(chance, dict) and isinstance(needs := chance.get("needs"), int | float):
+        return f"{needs:g}+"
+    called = [written[1].replace("_", " ") for name in failed_clauses(verdict) if (written := _CALL.fullmatch(name))]
+    return ", ".join(called) or None
 
 
 def describe_card(state: TableState, id_: Id, *, letter: str) -> str:
     """The numbers that count for it, and where they were read. Raises: UnknownThing."""
     me = leader_of(state, id_, field="")
     numbers = _numbers(state, me)
-    missing = [name for name, is_told in _needed(me) if not is_told]
+    needed = () if state.written_book is not None else _needed(me)  # by a book nothing is supposed
+    missing = [name for name, is_told in needed if not is_told]
     source = f" (card: {me.profile.source})" if me.profile.source else " (as told at the table)" if numbers else ""
     supposed = f"{'; ' if numbers else ''}{' and '.join(missing)} supposed" if missing else ""
-    return f"{letter} {me.name or me.id}: {', '.join(numbers)}{source}{supposed}"
+    known = f"{', '.join(numbers)}{source}{supposed}"
+    return f"{letter} {me.name or me.id}: {known}" if known else ""
 
 
 def _needed(me: Miniature) -> tuple[tuple[str, bool], ...]:

@@ -111,7 +111,7 @@ def pair_sheets(state: TableState, pair: Pair, *, ask: Ask, begin: Begin = begin
     ask = careful_referee(ask, ghosts=pair.ghosts)
     ordered = _order_lines(_question_lines(supposed, pair), supposed, pair)
     lines = tuple(replace(line, length_in=_length_in(line, supposed, pair)) for line in ordered)
-    cards = tuple(describe_card(state, id_, letter=letter) for id_, letter in ((pair.a, "A"), (pair.b, "B")))
+    cards = tuple(filter(None, (describe_card(state, pair.a, letter="A"), describe_card(state, pair.b, letter="B"))))
     topic, is_turn_of_b = _turn_of(state, pair)
     answered: dict[str, Verdict] = {}
 
@@ -194,7 +194,7 @@ def _make_line(book: WrittenBook, line: SheetLine, slot: str, both: PairView) ->
     roles = roles_of(line.ask) or tuple("abc"[: book.about(line.rule or "")])
     fields: dict[str, Any] = dict(zip(roles, (both.me.id, both.other.id), strict=False))
     fields |= {} if line.range is None else {"range_in": book.range_in(line.range)}
-    fields |= {name: said for name in ("action", "rule") if (said := getattr(line, name)) is not None}
+    fields |= {} if line.rule is None else {"rule": line.rule}
     return QuestionLine(
         slot=slot,
         title=_LETTERS.sub(lambda letter: _SWAPPED[letter[0]], line.title) if is_back else line.title,
@@ -279,8 +279,8 @@ def _members(state: TableState, pair: Pair) -> frozenset[Id]:
 
 
 def _reach_in(state: TableState, pair: Pair) -> float | None:
-    """The reach to suppose; None when both cards tell it and nobody wants it otherwise."""
-    if pair.reach_in is not None:
+    """The reach to suppose; None when both cards tell it and nobody wants it otherwise, and by a written book."""
+    if pair.reach_in is not None or state.written_book is not None:
         return pair.reach_in
     return DEFAULT_REACH_IN if without_reach(state) & _members(state, pair) else None
 
@@ -288,12 +288,10 @@ def _reach_in(state: TableState, pair: Pair) -> float | None:
 def _speed_in(state: TableState, pair: Pair) -> float | None:
     """The speed to suppose; None when both cards tell it and nobody wants it otherwise, and by a written book.
 
-    What a book says of no speed, nobody knows: its action without a range asks for it.
+    What is on no card nobody knows there: its rule asks for it.
     """
-    if pair.speed_in is not None:
+    if pair.speed_in is not None or state.written_book is not None:
         return pair.speed_in
-    if state.written_book is not None:
-        return None
     return DEFAULT_SPEED_IN if without_speed(state) & _members(state, pair) else None
 
 

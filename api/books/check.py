@@ -24,6 +24,7 @@ class TestResult:
     """One test with what was answered; `wrong` says what differs, nothing when all is right."""
 
     test: BookTest
+    state: TableState
     verdict: Verdict
     wrong: tuple[str, ...]
 
@@ -40,7 +41,7 @@ def run_tests(book: ReadBook) -> Iterator[TestResult]:
             verdict = ask(state, questions[k])
         except BadInput as wrong:
             raise fault_error(_at(k, wrong), book.text, book.path) from wrong
-        yield TestResult(test, verdict, tuple(_differences(test, verdict)))
+        yield TestResult(test, state, verdict, tuple(_differences(test, verdict)))
 
 
 def table_of(book: ReadBook, name: str) -> TableState:

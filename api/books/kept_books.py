@@ -32,7 +32,7 @@ def keep_book(read: ReadBook, journal: Journal, data: Path | None) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as wrong:
             raise folder_fault(path.parent, wrong) from wrong
-        write_whole(path, read.raw)
+        write_whole(path, read.whole)
 
 
 def check_same_book(measured: TableState | None, chosen: BookInPlay | None, data: Path | None) -> None:

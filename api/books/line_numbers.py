@@ -1,4 +1,4 @@
-"""Line numbers: where a key of a TOML file stands, which the language's own reader does not tell."""
+"""Line numbers: where a key of a TOML file stands, which the language's own reader does not tell, nor does tomlkit."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -12,15 +12,20 @@ Path = tuple[str | int, ...]
 
 
 def line_of(text: str, path: Sequence[str | int]) -> int:
-    """The line of the key at this path, counted from 1.
+    """The line of the key at this path, counted from 1."""
+    return place_of(text, path)[0]
 
-    Of one that is missing, or written within another's value, the line of the nearest key above it; else the first.
+
+def place_of(text: str, path: Sequence[str | int]) -> tuple[int, int]:
+    """Line and column of the key at this path, counted from 1.
+
+    Of one that is missing, or written within another's value, those of the nearest key above it; else the first.
     """
-    best = (0, 1)
-    for line, key in _keys_in(text):
+    best = (0, (1, 1))
+    for place, key in _keys_in(text):
         shared = _shared_length(key, path)
         if shared in (len(key), len(path)) and shared > best[0]:
-            best = (shared, line)
+            best = (shared, place)
     return best[1]
 
 
@@ -34,8 +39,8 @@ def _shared_length(key: Path, path: Sequence[str | int]) -> int:
     return count
 
 
-def _keys_in(text: str) -> Iterator[tuple[int, Path]]:
-    """Every header and every key, with its path; keys of inline tables stand on the line where they are."""
+def _keys_in(text: str) -> Iterator[tuple[tuple[int, int], Path]]:
+    """Every header and every key with its line, its column and its path; keys of inline tables, where they are."""
     counts: dict[Path, int] = {}
     table: Path = ()
     inner: Path = ()
@@ -47,16 +52,17 @@ def _keys_in(text: str) -> Iterator[tuple[int, Path]]:
             continue
         if (header := _HEADER.match(line)) is not None and not line.lstrip().startswith("[ "):
             table = _table_path(header, counts)
-            yield number, table
+            yield (number, header.start(2) + 1), table
             continue
         if (assigned := _ASSIGNMENT.match(line)) is not None:
             inner, element = (*table, *_split(assigned[1])), -1 if _OPENED_ARRAY.search(line) else None
-            yield number, inner
+            yield (number, assigned.start(1) + 1), inner
         elif element is not None and line.lstrip().startswith("{"):
             element += 1
-            yield number, (*inner, element)
+            yield (number, line.index("{") + 1), (*inner, element)
         place: Path = inner if element is None or element < 0 else (*inner, element)
-        yield from ((number, (*place, _bare(key))) for key in _INLINE.findall(line) if inner)
+        keys = _INLINE.finditer(line) if inner else ()
+        yield from (((number, key.start(1) + 1), (*place, _bare(key[1]))) for key in keys)
         quotes = _opened_quotes(line)
 
 

@@ -49,8 +49,8 @@ _GROUPS: dict[str, tuple[str, dict[str, Command]]] = {
     "cards": ("Your cards: names, bases and numbers, one readable file a faction.", {
         "import": cards.import_cards, "check": cards.check_cards, "show": cards.show_cards,
     }),
-    "edition": ("A rulebook of your own, written as data: check it, show it, try it.", {
-        "check": edition.check_book, "show": edition.show_book, "try": edition.try_book,
+    "edition": ("A rulebook of your own, written as data: begin it, check it, show it, try it.", {
+        "new": edition.begin_book, "check": edition.check_book, "show": edition.show_book, "try": edition.try_book,
     }),
     "hub": ("A hall: many tables, one hub.", {"keys": hub.write_event_keys, "run": hub.run_hub}),
 }  # fmt: skip

@@ -1,7 +1,8 @@
 """`tableside edition`: a rulebook written as data is checked, shown and tried."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -42,8 +43,31 @@ def check_book(context: typer.Context, file: BookPath) -> None:
         _refuse(book, results)
 
 
+def begin_book(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(help="FILE.toml, which must not be there yet.", metavar="FILE")],
+) -> None:
+    """Begin a book by a few questions: settings, ranges, a charge, a sheet, a table and its first tests."""
+    from api.books.new_book import QUESTIONS, find_fault, write_book
+    from api.storage.files import write_whole
+    from models.errors import BadInput
+
+    if file.exists():
+        raise BadInput(f"{file} is there already: name another file", field="file", value=str(file))
+    answers: dict[str, str] = {}
+    for question in QUESTIONS:
+        while True:
+            answer = typer.prompt(question.asks, default=question.default, err=True).strip()
+            if (says := find_fault(answers | {question.key: answer})) is None:
+                break
+            typer.echo(f"That does not do: {says}", err=True)
+        answers[question.key] = answer
+    write_whole(file, write_book(answers).encode())
+    check_book(context, file)
+
+
 def show_book(context: typer.Context, file: BookOrExample, text: AsText = False) -> None:
-    """What the book decides, in plain words: its settings, ranges, actions and the sheet's questions."""
+    """What the book decides, in plain words: its settings, ranges, rules and the sheet's questions."""
     from api.books.book_file import parse_book, read_book
     from api.books.examples import SHIPPED, example_text
 
@@ -65,8 +89,11 @@ def try_book(
     b: Annotated[str, typer.Option("--b", help="The other; the table's second when left out.")] = "",
     table: Annotated[str, typer.Option(help="A table of the file; its first when left out.")] = "",
     state: Annotated[Path | None, typer.Option(help="A state file instead.")] = None,
+    port: Annotated[
+        int | None, typer.Option(help="Show it on a page at this port, which follows the file as it is saved.")
+    ] = None,
 ) -> None:
-    """The sheet about two miniatures as the phone shows it, by this book."""
+    """The sheet about two miniatures as the phone shows it, by this book; or the page itself."""
     from api.answers.pair_sheet import Pair, pair_sheet
     from api.books.book_file import read_book
     from models.errors import BadInput
@@ -74,6 +101,9 @@ def try_book(
 
     book = read_book(file)
     stand = _table(book, table, state)
+    if port is not None:
+        _serve_trial(context, file, partial(_table, name=table, state=state), port)
+        return
     ids = [m.id for m in stand.miniatures]
     if len(ids) < 2:
         raise BadInput("a sheet is about two miniatures: this table has fewer", field="table", value=table or None)
@@ -98,6 +128,13 @@ def _table(book: "ReadBook", name: str, state: Path | None) -> "TableState":
         says = f"table: the file has no table {chosen!r}, only {known}; or name a state file with --state"
         raise BadInput(says, field="table", value=chosen or None)
     return table_of(book, chosen)
+
+
+def _serve_trial(context: typer.Context, file: Path, table_of: "Callable[[ReadBook], TableState]", port: int) -> None:
+    from api.cli.hosting_options import listen_on
+    from api.server.book_trial import serve_trial
+
+    serve_trial(file, table_of, listen_on(context, "0.0.0.0", port))
 
 
 def _stamp(book: "ReadBook") -> dict[str, str]:
@@ -141,10 +178,6 @@ def _describe(book: "ReadBook") -> Iterator[str]:
     yield "(* chosen by the book)"
     for name in rules.ranges:
         yield f"range {name}: {rules.range_in(name):g} in{_place(book, name)}"
-    for name, action in rules.actions.items():
-        fields = action.model_dump(exclude_defaults=True).items()
-        says = ", ".join(key.replace("_", " ") if value is True else f"{key} {value}" for key, value in fields)
-        yield f"action {name}: {says or 'as far as the card says'}{_place(book, name)}"
     for name, written in rules.rules.items():
         yield f"rule {name}: {written if isinstance(written, str) else written.gives}{_place(book, name)}"
     for line in rules.sheet:

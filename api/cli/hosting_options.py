@@ -97,13 +97,22 @@ def open_table(
         cues=cues or CueChoice(),
         setups=setups,
         call_stops_clock=settings is not None and settings.call_stops_clock,
-        timestamp=None if settings is None else settings.timestamp,
+        timestamp=None if settings is None else _read_authority(settings),
     )
     if state is not None:
         serve_state(state, listen, hosting)
         return
     job = find_job()
     serve_job(job, listen, hosting, title=title or public_name(job.source))
+
+
+def _read_authority(settings: "Settings") -> str | None:
+    """The authority that stamps the log. Raises: BadInput."""
+    from api.journal.timestamp import EXTRA, can_stamp
+
+    if settings.timestamp is not None and not can_stamp():
+        raise BadInput(EXTRA, field="timestamp", value=settings.timestamp)
+    return settings.timestamp
 
 
 def parse_size(text: str) -> int:

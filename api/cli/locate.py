@@ -1,7 +1,8 @@
 """`tableside locate` and `watch`: one picture becomes one state file, a recording a timeline of states and events."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,7 +27,7 @@ from api.malloc import keep_large_blocks
 from api.setups.schemas import Roster
 from api.storage.files import load, save, write_whole
 from calibration.view import View
-from models.base import Catalogue
+from models.base import Base, Catalogue
 from models.camera import Camera
 from models.errors import BadCamera, BadInput, TableNotVisible
 from models.hint import Hint, Hints
@@ -58,7 +59,7 @@ CropsFolder = Annotated[
     typer.Option(help="A folder to keep what HINTS.json confirms or denies in, as labelled crops to train with."),
 ]
 ExpectedFile = Annotated[
-    Path | None, typer.Option(help="Who is expected, as put to `/api/v1/expected`: helps to know them again.")
+    Path | None, typer.Option(help="Who is expected, as put to `/api/v1/expected`: helps to know them and their sizes.")
 ]
 
 Detector = Annotated[str | None, typer.Option(help="A detector that another package brings, by its name.")]
@@ -74,6 +75,7 @@ def locate_command(
     edition: EditionName = None,
     catalogue: CatalogueFile = None,
     hints: HintsFile = None,
+    expected: ExpectedFile = None,
     crops: CropsFolder = None,
     detector: Detector = None,
     free_plane: FreePlaneFlag = False,
@@ -90,7 +92,10 @@ def locate_command(
     else:
         files["pose"] = pose_in_use(context, pose)
     find = locate_free_plane if free_plane else locate_calibrated
-    state = find(image, **files, sizes=sizes, propose=propose, hints=given, crops=crops, detector=detector)
+    state = find(
+        image, **files, sizes=sizes, propose=propose, hints=given, expected=_count_sizes(expected), crops=crops,
+        detector=detector,
+    )  # fmt: skip
     state = state if choice is None else choice.judge(state)
     save(state, output)
     summary = f"{len(state.miniatures)} bases: {output}"
@@ -99,7 +104,8 @@ def locate_command(
 
 def locate_calibrated(
     image: Path, *, camera: Path | None, layout: Path | None, pose: Path | None, sizes: Catalogue,
-    propose: bool = False, hints: Sequence[Hint] = (), crops: Path | None = None, detector: str | None = None,
+    propose: bool = False, hints: Sequence[Hint] = (), expected: Mapping[Base, int] | None = None,
+    crops: Path | None = None, detector: str | None = None,
 ) -> TableState:  # fmt: skip
     """The state of a picture taken with a known camera. Raises: BadInput, TableNotVisible, TooBlurred."""
     from api.camera.plugin_detector import finder_maker  # here, so that `ask` does not wait for OpenCV
@@ -129,7 +135,9 @@ def locate_calibrated(
     _warn(image.name, check_picture(picture, view=view))
     _warn(image.name, check_pose(picture, view=view) if place.pose is not None else ())
     finder = None if detector is None else finder_maker(detector)(sizes, view.layout)
-    state = locate(picture, view=view, catalogue=sizes, edition=DEFAULT_EDITION, finder=finder, hints=hints)
+    state = locate(
+        picture, view=view, catalogue=sizes, edition=DEFAULT_EDITION, finder=finder, hints=hints, expected=expected
+    )
     _warn(image.name, doubt_sizes(picture, hints, view=view))
     if crops is not None:
         places = zip(place_hints(hints, view=view), (hint for hint in hints if hint.regiment is None), strict=True)
@@ -145,7 +153,8 @@ def _warn(name: str, sentences: Sequence[str]) -> None:
 
 def locate_free_plane(
     image: Path, *, camera: Path | None, layout: Path | None, pose: Path | None, sizes: Catalogue,
-    propose: bool = False, hints: Sequence[Hint] = (), crops: Path | None = None, detector: str | None = None,
+    propose: bool = False, hints: Sequence[Hint] = (), expected: Mapping[Base, int] | None = None,
+    crops: Path | None = None, detector: str | None = None,
 ) -> TableState:  # fmt: skip
     """The state of a picture whose plane and scale are solved from the sizes on it; what that means is said on stderr.
 
@@ -207,13 +216,18 @@ def watch_command(
     choice = None if edition is None else read_edition(edition)
     tracker = make_tracker(load(Camera, camera, error=BadCamera), layout, pose_in_use(context, pose), choice, catalogue)
     if expected is not None:
-        tracker.set_expected_counts(count_expected(load(Roster, expected, error=BadInput).expected))
+        tracker.set_expected_counts(_count_sizes(expected))
     lines = list(_timeline_lines(video, tracker, choice))
     if not any('"type":"state"' in line for line in lines):
         raise TableNotVisible("the table was never seen settled in this recording", field="video", value=str(video))
     write_whole(output, "".join(f"{line}\n" for line in lines))
     summary = {"lines": len(lines), "timeline": str(output)}
     typer.echo(json.dumps(summary) if wants_json(context) else f"{len(lines)} lines: {output}")
+
+
+def _count_sizes(expected: Path | None) -> Counter[Base]:
+    """How many of each size are expected. Raises: BadFile, BadInput."""
+    return Counter() if expected is None else count_expected(load(Roster, expected, error=BadInput).expected)
 
 
 def make_tracker(

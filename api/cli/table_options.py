@@ -30,11 +30,16 @@ PoseFile = Annotated[
 ]
 EditionName = Annotated[
     str | None,
-    typer.Option("--edition", help="Whose rules, and usual base sizes: an id, or FILE.toml, a book written as data."),
+    typer.Option(
+        "--edition", help="Whose rules, and usual base sizes: an id, FILE.toml or the link of a book written as data."
+    ),
 ]
 ServedEdition = Annotated[
     str,
-    typer.Option("--edition", help="Whose rules: an id from `tableside editions`, or FILE.toml, written as data."),
+    typer.Option(
+        "--edition",
+        help="Whose rules: an id from `tableside editions`, FILE.toml or the link of a book written as data.",
+    ),
 ]
 CatalogueFile = Annotated[Path | None, typer.Option("--catalogue", help="The only base sizes to look for.")]
 
@@ -65,11 +70,13 @@ def read_edition(named: str) -> EditionChoice:
     books = load_plugins("tableside.books").loaded
     if named.strip() in books:
         named = str(books[named.strip()])
+    from api.books.book_file import fetch_book, read_book  # here, so that no id waits for it
+
+    if named.strip().startswith(("http://", "https://")):
+        return EditionChoice(OPEN_EDITION, fetch_book(named.strip()))
     if not named.strip().lower().endswith(".toml"):
         says = f"Unknown edition {named!r}: known are {', '.join((*get_args(EditionId), *books))}, or a file FILE.toml"
         raise BadQuery(says, field="edition", value=named)
-    from api.books.book_file import read_book  # here, so that no id waits for it
-
     return EditionChoice(OPEN_EDITION, read_book(Path(named.strip())))
 
 

@@ -240,10 +240,10 @@ def _lend_clock(clocks: Clocks, to: Player, now_s: float) -> Clocks:
 def _count_turn(clocks: Clocks, to: Player) -> dict[Player, int]:
     """Turns ended by each, when the clock passes now; nothing is gained while the clocks stand, or after the end.
 
-    A clock that was lent ends no turn when it comes back.
+    A clock that was lent ends no turn when it comes back, and the lender's when it does not.
     """
-    ends = clocks.turn
-    if ends is None or ends == to or clocks.stop is not None or ends in clocks.fallen or clocks.lent_by is not None:
+    ends = clocks.lent_by or clocks.turn
+    if ends is None or ends == to or clocks.stop is not None or ends in clocks.fallen:
         return clocks.turns
     return {**clocks.turns, ends: clocks.turns.get(ends, 0) + 1}
 

@@ -8,7 +8,7 @@ from typing import Any
 from api.corrections.schemas import BaseCorrection, Correction, CorrectionGroup, CorrectionStep
 from api.evaluation.hypothetical_table import TOLD_FACING_SIGMA_DEG
 from models.base import LARGEST_MM, Base, RoundBase
-from models.hint import ConfirmedBase, Hint
+from models.hint import ConfirmedBase, Hint, is_on_table
 from models.miniature import Miniature
 from models.pose import FacingAlternative
 from models.state import CommonMode, Contact, TableState
@@ -73,10 +73,8 @@ def hints_of(correction: Correction, table_mm: Point) -> Iterator[Hint]:
     if isinstance(correction, CorrectionGroup):
         for single in correction.corrections:
             yield from hints_of(single, table_mm)
-    elif isinstance(correction, BaseCorrection) and _is_added(correction):
-        x, y = correction.at_mm
-        if 0.0 <= x <= table_mm[0] and 0.0 <= y <= table_mm[1]:
-            yield Hint(at_mm=correction.at_mm, base=correction.base, sigma_mm=correction.sigma_mm)
+    elif isinstance(correction, BaseCorrection) and _is_added(correction) and is_on_table(correction.at_mm, table_mm):
+        yield Hint(at_mm=correction.at_mm, base=correction.base, sigma_mm=correction.sigma_mm)
 
 
 def recognize_bases(correction: Correction, now: TableState, *, known: Set[Id]) -> Iterator[tuple[Id, Id | None]]:
@@ -192,7 +190,7 @@ def _sides_mm(base: Base) -> tuple[float, float]:
 
 
 def _is_on_table(state: TableState, at_mm: Point) -> bool:
-    return 0.0 <= at_mm[0] <= state.table.width_mm and 0.0 <= at_mm[1] <= state.table.depth_mm
+    return is_on_table(at_mm, (state.table.width_mm, state.table.depth_mm))
 
 
 def _without_ties(state: TableState, id_: Id) -> TableState:

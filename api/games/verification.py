@@ -31,6 +31,7 @@ from api.journal.signature import (
     public_key,
     sign_text,
 )
+from api.journal.timestamp import EXTRA as STAMP_EXTRA
 from api.journal.timestamp import StampReport, check_stamps
 from models.errors import BadFile
 
@@ -59,6 +60,14 @@ class GameReport:
     witness: HeadWitness | Countersignature | None = None
     countersigned: WitnessReport = field(default_factory=WitnessReport)
     stamped: StampReport = field(default_factory=StampReport)
+    is_head_given: bool = False
+    """By a slip: it is a line of this game."""
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether anybody's signature, or what somebody kept apart from it, stands behind a whole game."""
+        outside = self.is_head_given or self.witness is not None or self.stamped.is_checked
+        return self.fault is None and (self.signatures.head is not None or outside)
 
     @property
     def sentence(self) -> str:
@@ -73,6 +82,8 @@ class GameReport:
                 f"{whole}, signed to line {self.signatures.head.n} by {key_words(self.signatures.key)} "
                 f"until {until:%d %B %Y, %H:%M:%S %Z}{self._witnessed()}."
             )
+        if self.is_proved:
+            return f"{whole}{self._witnessed()}, signed by nobody: what you gave proves it up to there."
         unsigned = "a copy that proves nothing of the game it is of" if self.is_copy else "signed by nobody"
         return f"{whole}{self._witnessed()}, but {unsigned}: whoever has it could have made it anew."
 
@@ -93,9 +104,11 @@ class GameReport:
 
     def _stamped(self) -> str:
         """The newest time stamp; of one whose signature was not checked no time is told."""
-        if self.stamped.head is None or self.stamped.at_s is None:
+        if self.stamped.head is None:
             return ""
         line = self.stamped.head.partition(":")[0]
+        if self.stamped.at_s is None:
+            return f", with a time stamp of line {line} that nothing here reads ({STAMP_EXTRA})"
         if not self.stamped.is_checked:
             return f", with a time stamp of line {line} that --authority CERT.pem checks"
         at = datetime.fromtimestamp(self.stamped.at_s).astimezone()
@@ -117,7 +130,7 @@ class GameReport:
         signed_head = None if signed.head is None else str(signed.head)
         others = [asdict(witness) | {"key_words": witness.key_words} for witness in self.countersigned.witnesses]
         about = {"signed": signed_head, "countersigned": others, "evidence": asdict(self.evidence), "head": head}
-        return facts | key | about | {"says": self.sentence}
+        return facts | key | about | {"is_proved": self.is_proved, "says": self.sentence}
 
 
 def verify_game(
@@ -179,7 +192,16 @@ def _verify_journal(
         or (_about_fault(about, chain, signatures, journal.parent) if about and with_files else None)
         or _head_fault(chain, head)
     )
-    return GameReport(chain, signatures, evidence, fault, is_copy, countersigned=countersigned, stamped=stamped)
+    return GameReport(
+        chain,
+        signatures,
+        evidence,
+        fault,
+        is_copy,
+        countersigned=countersigned,
+        stamped=stamped,
+        is_head_given=head is not None,
+    )
 
 
 def _chain_fault(chain: ChainReport) -> GameFault | None:

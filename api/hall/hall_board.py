@@ -31,9 +31,10 @@ from api.hall.transport import Order
 from api.http.sse_broadcast import BEAT_S, RETRY_MS, SseBroadcast
 from api.live.alarms import Alarms
 from api.live.broadcast import Broadcast
-from api.supervision import Supervisor
+from api.supervision import SaidOnce, Supervisor
 
 log = logging.getLogger(__name__)
+log.addFilter(SaidOnce("hall not drawn"))
 
 LOOK_S = 0.1  # how soon this hub notices what another wrote into the same database
 DATABASE = "database"  # an alarm's code

@@ -22,8 +22,10 @@ from api.hall.keys import EventKeys
 from api.hall.nats_transport import connect_nats, translate_errors
 from api.hall.store import HallStore
 from api.hall.transport import HUBS, body_of, stream_of, subject_of
+from api.supervision import SaidOnce
 
 log = logging.getLogger(__name__)
+log.addFilter(SaidOnce("not kept tables="))
 
 MOST_LINES = 500
 WAIT_S = 1.0

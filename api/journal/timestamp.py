@@ -1,33 +1,30 @@
 """Time stamp: an authority outside, such as a certificate authority runs, signs when a journal's head was known to it.
 
 By RFC 3161: what is sent is the SHA-256 of the head's text and nothing of the game, what comes back is kept as it is.
-No table, phone or hub can make one, so a game that is made anew later has none of then. `openssl ts` checks it.
+No table, phone or hub can make one, so a game that is made anew later has none of then. `openssl ts` checks it too.
 """
 
 import base64
-import re
-import subprocess
-import tempfile
+import importlib.util
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from secrets import token_bytes
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
 from api.journal.entry import Entry, read_raw_line
 from models.errors import BadInput
 
+if TYPE_CHECKING:
+    from rfc3161_client import TimeStampRequest, TimeStampResponse
+
 EVERY_S = 3600.0
+EXTRA = "time stamps need the extra: pip install 'tableside[timestamp]'"
 _PATIENCE_S, _MOST_BYTES = 15.0, 60_000
-_SHA256 = bytes.fromhex("300d06096086480165030402010500")  # its identifier, as DER writes it
-_SEQUENCE, _INTEGER, _BOOLEAN, _OCTETS = 0x30, 0x02, 0x01, 0x04
 _GRANTED = (0, 1)
-_TIME = re.compile(rb"\x18[\x0f-\x1b](\d{14})(?:\.\d+)?Z")
 
 
 class HeadStamped(Entry):
@@ -44,49 +41,55 @@ class HeadStamped(Entry):
 STAMPING_ENTRIES: tuple[type[Entry], ...] = (HeadStamped,)
 
 
+def can_stamp() -> bool:
+    """Whether the package that reads and checks time stamps is installed."""
+    return importlib.util.find_spec("rfc3161_client") is not None
+
+
 def request_stamp(authority: str, head: str) -> HeadStamped:
     """The authority's stamp of this head. Raises: BadInput where none comes."""
+    query = timestamp_query(head)
     headers = {"Content-Type": "application/timestamp-query", "Accept": "application/timestamp-reply"}
-    request = urllib.request.Request(authority, data=timestamp_query(head), headers=headers, method="POST")
+    request = urllib.request.Request(authority, data=query.as_bytes(), headers=headers, method="POST")
     try:
         with urllib.request.urlopen(request, timeout=_PATIENCE_S) as answer:
             response = answer.read(_MOST_BYTES + 1)
     except (OSError, ValueError) as wrong:
         raise BadInput(f"no time stamp came: {wrong}", field="timestamp", value=authority) from wrong
-    if len(response) > _MOST_BYTES or _status(response) not in _GRANTED or not _is_of(response, head):
+    stamp = _read_stamp(response) if len(response) <= _MOST_BYTES else None
+    if stamp is None or not _is_of(stamp, head) or stamp.tst_info.nonce != query.nonce:
         raise BadInput("what came is no time stamp of this head", field="timestamp", value=authority)
     return HeadStamped(head=head, authority=authority, response=base64.b64encode(response).decode())
 
 
-def timestamp_query(head: str) -> bytes:
+def timestamp_query(head: str) -> "TimeStampRequest":
     """The RFC 3161 query for this head, which wants the authority's certificate back."""
-    imprint = _der(_SEQUENCE, _SHA256 + _der(_OCTETS, _digest(head)))
-    nonce = _der(_INTEGER, b"\x01" + token_bytes(8))
-    return _der(_SEQUENCE, _der(_INTEGER, b"\x01") + imprint + nonce + _der(_BOOLEAN, b"\xff"))
+    from rfc3161_client import HashAlgorithm, TimestampRequestBuilder
+
+    return TimestampRequestBuilder().data(head.encode()).hash_algorithm(HashAlgorithm.SHA256).build()
 
 
-def _der(tag: int, content: bytes) -> bytes:
-    assert len(content) < 128
-    return bytes((tag, len(content))) + content
+def _read_stamp(response: bytes) -> "TimeStampResponse | None":
+    """A response that grants a stamp; None for anything else."""
+    from rfc3161_client import decode_timestamp_response
+
+    try:
+        stamp = decode_timestamp_response(response)
+        return stamp if stamp.status in _GRANTED and stamp.tst_info is not None else None
+    except ValueError:
+        return None
 
 
-def _digest(head: str) -> bytes:
-    return sha256(head.encode()).digest()
-
-
-def _status(response: bytes) -> int | None:
-    """PKIStatus: the first integer of the first sequence within the response."""
-    status = re.match(rb"\x30(?:[\x00-\x7f]|\x81.|\x82..)\x30.\x02\x01(.)", response, re.DOTALL)
-    return status[1][0] if status else None
-
-
-def _is_of(response: bytes, head: str) -> bool:
-    return _SHA256 + _der(_OCTETS, _digest(head)) in response
+def _is_of(stamp: "TimeStampResponse", head: str) -> bool:
+    return stamp.tst_info.message_imprint.message == sha256(head.encode()).digest()
 
 
 @dataclass(frozen=True)
 class StampReport:
-    """The newest time stamp; `is_checked`: its signature too. `line` and `why` name the first that is none."""
+    """The newest time stamp; `is_checked`: its signature too. `line` and `why` name the first that is none.
+
+    `at_s` is None where nothing here reads time stamps.
+    """
 
     head: str | None = None
     authority: str | None = None
@@ -100,53 +103,45 @@ def check_stamps(journal: Path, heads: frozenset[str], authority: Path | None) -
     """Whether every head that was stamped is a line of this journal, and by an authority of that certificate.
 
     `authority`: a PEM file of the certificate that it goes back to; None: signatures are not checked.
-    Raises: OSError; BadInput where there is no `openssl`.
+    Raises: OSError; BadInput for a file that is no certificate, or where nothing here checks signatures.
     """
+    if authority is not None and not can_stamp():
+        raise BadInput(EXTRA, field="authority", value=str(authority))
     report = StampReport()
     for line in _stamped_lines(journal):
-        n, head, response = line["n"], str(line["entry"].get("head")), _decode(line["entry"].get("response"))
-        says = None
-        if not _is_of(response, head):
-            says = "its time stamp is of something else"
-        elif head not in heads:
+        head, by = str(line["entry"].get("head")), str(line["entry"].get("authority"))
+        at_s, says = _check_response(line["entry"], authority) if can_stamp() else (None, None)
+        if says is None and head not in heads:
             says = f"an authority stamped {head}, which is no line of this game: its hashes were made anew"
-        elif authority is not None and not _is_signed(response, head, authority):
-            says = f"its time stamp is not signed by the authority of {authority.name}"
         if says is not None:
-            return StampReport(line=n, why=says)
-        report = StampReport(head, str(line["entry"].get("authority")), _time_of(response), authority is not None)
+            return StampReport(line=line["n"], why=says)
+        report = StampReport(head, by, at_s, authority is not None)
     return report
 
 
-def _is_signed(response: bytes, head: str, authority: Path) -> bool:
-    """Raises: BadInput."""
-    with tempfile.NamedTemporaryFile(suffix=".tsr") as file:
-        file.write(response)
-        file.flush()
-        command = [
-            "openssl",
-            "ts",
-            "-verify",
-            "-in",
-            file.name,
-            "-digest",
-            _digest(head).hex(),
-            "-CAfile",
-            str(authority),
-        ]
-        try:
-            return subprocess.run(command, capture_output=True, timeout=60, check=False).returncode == 0
-        except (OSError, subprocess.TimeoutExpired) as wrong:
-            says = f"time stamps are checked by openssl, and it cannot be run: {wrong}"
-            raise BadInput(says, field="authority", value=str(authority)) from wrong
+def _check_response(entry: dict[str, Any], authority: Path | None) -> tuple[float | None, str | None]:
+    """When it was stamped, seconds since 1970, or why it was not. Raises: OSError, BadInput."""
+    stamp, head = _read_stamp(_decode(entry.get("response"))), str(entry.get("head"))
+    if stamp is None or not _is_of(stamp, head):
+        return None, "its time stamp is of something else"
+    if authority is not None and not _is_signed(stamp, head, authority):
+        return None, f"its time stamp is not signed by the authority of {authority.name}"
+    return stamp.tst_info.gen_time.timestamp(), None
 
 
-def _time_of(response: bytes) -> float | None:
-    """When it was stamped, seconds since 1970: the first generalised time of the response."""
-    stamped = _TIME.search(response)
-    if stamped is None:
-        return None
-    return datetime.strptime(stamped[1].decode(), "%Y%m%d%H%M%S").replace(tzinfo=UTC).timestamp()
+def _is_signed(stamp: "TimeStampResponse", head: str, authority: Path) -> bool:
+    """Whether the stamp goes back to this certificate, as it held when it was made. Raises: OSError, BadInput."""
+    from cryptography.x509 import load_pem_x509_certificates
+    from rfc3161_client import VerificationError, VerifierBuilder
+
+    try:
+        roots = load_pem_x509_certificates(authority.read_bytes())
+    except ValueError as wrong:
+        raise BadInput(f"{authority} holds no certificate as PEM", field="authority", value=str(authority)) from wrong
+    try:
+        return VerifierBuilder(roots=roots).build().verify_message(stamp, head.encode())
+    except VerificationError:
+        return False
 
 
 def _decode(text: object) -> bytes:

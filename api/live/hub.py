@@ -97,6 +97,7 @@ class Hub:
         self.by_photograph = by_photograph
         self.is_replay = False
         self.book = book  # a rulebook written as data; a camera knows none
+        self.book_file: bytes | None = None  # the one file that it is, to be handed on
         self.keeps_evidence = False
         self.journal = journal or MemoryJournal()
         self.publisher = Publisher()

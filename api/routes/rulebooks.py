@@ -2,9 +2,11 @@
 
 from typing import get_args
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
 from pydantic import Field
 
+from api.errors import NoBook
+from api.http.openapi import media_response, problem_responses
 from api.routes.services import Table
 from models.base import EDITION_BASES, Base
 from models.frozen import Frozen
@@ -41,6 +43,7 @@ class Book(Frozen):
     about: str | None = None
 
 
+_TOML = media_response("application/toml") | problem_responses(NoBook)
 router = APIRouter(prefix="/api/v1", tags=["table"])
 
 
@@ -50,6 +53,15 @@ async def books(table: Table) -> tuple[Book, ...]:
     hub = table.hub
     book = hub.book or (None if hub.state is None else hub.state.book)
     return BOOKS if book is None else _with_written(book)
+
+
+@router.get("/book.toml", response_class=Response, responses=_TOML)
+def give_book(table: Table) -> Response:
+    """The rulebook written as data that is played by, as one file; another table takes it by this address."""
+    if table.hub.book_file is None:
+        raise NoBook("this table is played by no rulebook written as data")
+    headers = {"Cache-Control": "no-store", "Content-Disposition": 'attachment; filename="book.toml"'}
+    return Response(table.hub.book_file, media_type="application/toml", headers=headers)
 
 
 def _describe_book(id_: EditionId) -> Book:

@@ -33,10 +33,14 @@ class RateLimit:
         self._wrong: OrderedDict[str, deque[float]] = OrderedDict()
 
     def is_exceeded(self, place: str) -> bool:
+        return self.count(place) >= self._most
+
+    def count(self, place: str) -> int:
+        """How much went wrong there of late."""
         wrong = self._wrong.get(place, deque())
         while wrong and wrong[0] < self._clock() - self._within_s:
             wrong.popleft()
-        return len(wrong) >= self._most
+        return len(wrong)
 
     def record_failure(self, place: str) -> None:
         self._wrong.setdefault(place, deque(maxlen=self._most)).append(self._clock())
@@ -93,9 +97,10 @@ class SeatSessions:
 
     def door_of(self, code: str, *, place: str = "") -> Door:
         """What the code opens. Raises: WrongCode, and TooManyTries after ten wrong ones a minute from one place, or
-        `MOST_WRONG_OF_ALL` from all.
+        `MOST_WRONG_OF_ALL` from all; a place that sent no wrong one is heard still, so who guesses locks nobody out.
         """
-        if self._tries.is_exceeded(place) or self._tries_of_all.is_exceeded(_EVERYWHERE):
+        guesses = self._tries.count(place) > 0
+        if self._tries.is_exceeded(place) or (guesses and self._tries_of_all.is_exceeded(_EVERYWHERE)):
             raise TooManyTries(
                 "Too many wrong codes came, from you or in all; wait a minute.", field="code", value=None
             )

@@ -161,6 +161,7 @@ class Hosting:
         if self.book is not None:
             keep_book(self.book, journal, self.data)
         hub = Hub(title=title, commands=commands, journal=journal, by_photograph=by_photograph, book=chosen)
+        hub.book_file = None if self.book is None else self.book.whole
         hub.clocks.stops_at_call = self.call_stops_clock
         return hub
 
@@ -231,9 +232,13 @@ def serve_state(path: Path, listen: ListenOptions, hosting: Hosting) -> None:
         hub = hosting.open_hub(journal, title=path.name)
         hub.show(state)
         hosting.lay_lists(hub)
-        seats = hosting.seats(journal)
-        app = _create_table_app(hub, hosting, listen, seats)
-        serve(app, listen, codes=seats.codes)
+        serve_hub(hub, hosting, listen)
+
+
+def serve_hub(hub: Hub, hosting: Hosting, listen: ListenOptions, *, camera: CameraRunner = no_camera) -> None:
+    """Serve a table that was shown already; `camera` feeds it for as long as the server runs."""
+    seats = hosting.seats(hub.journal)
+    serve(_create_table_app(hub, hosting, listen, seats, camera=camera), listen, codes=seats.codes)
 
 
 def serve_job(job: Job, listen: ListenOptions, hosting: Hosting, *, title: str) -> None:

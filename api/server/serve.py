@@ -6,7 +6,6 @@ import errno
 import gc
 import json
 import logging
-import math
 import signal
 import socket
 import ssl
@@ -28,6 +27,7 @@ from api.malloc import configure_malloc
 from api.seats import permissions
 from api.server.bind import LOOPBACK, NO_NETWORK, UNREACHED, ListenOptions, is_loopback
 from api.server.certificates import CERTIFICATE, add_trust_page, secure_context
+from api.supervision import SaidOnce
 from models.errors import BadInput
 
 log = logging.getLogger(__name__)
@@ -102,23 +102,7 @@ def raise_descriptor_limit() -> int:
     return soft
 
 
-class AcceptFaults(logging.Filter):
-    """Of asyncio's word that no line can be accepted, since no descriptor is left, one a minute and no traceback."""
-
-    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
-        super().__init__()
-        self._clock, self._said_s = clock, -math.inf
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        if "socket.accept() out of system resource" not in record.getMessage():
-            return True
-        record.exc_info, record.exc_text = None, None
-        is_due = self._clock() - self._said_s >= _SAID_AGAIN_S
-        self._said_s = self._clock() if is_due else self._said_s
-        return is_due
-
-
-_ACCEPT_FAULTS = AcceptFaults()
+_ACCEPT_FAULTS = SaidOnce("socket.accept() out of system resource")
 
 
 def limits_of_system(proxies: Collection[str] = ()) -> ConnectionLimits:

@@ -25,7 +25,7 @@ from api.storage.camera_profiles import Profiles, device_of
 from calibration.arrays import Floats, Image
 from calibration.image import to_gray
 from calibration.setup.pages import PAGES
-from calibration.setup.picture_intake import Intake
+from calibration.setup.picture_intake import Intake, describe_cut
 from calibration.setup.solve_setup import Setup
 from models.errors import BadInput, TablesideError
 from models.terrain import Terrain
@@ -354,9 +354,10 @@ def note_picture(picture: SweepPicture, before: tuple[KeptPicture, ...], *, by: 
 
 
 def _say(intake: Intake, name: str) -> str:
-    if intake.remarks:
-        return intake.remarks[0].removeprefix(f"{name} is not used: ").capitalize() + "."
-    return "Shows pages " + ", ".join(str(view.page + 1) for view in intake.views) + "."
+    if name in intake.unused:
+        return intake.unused[name].capitalize() + "."
+    cut = f"; {describe_cut(intake.cut)}" if intake.cut else ""
+    return "Shows pages " + ", ".join(str(view.page + 1) for view in intake.views) + f"{cut}."
 
 
 def _triples(points: Floats) -> tuple[tuple[float, float, float], ...]:

@@ -44,11 +44,11 @@ class Tally:
 
     def add(self, scene: KnownScene, miniatures: Sequence[Miniature], seen: Sighting, *, told: Sequence[int]) -> None:
         pairs, extra = match(scene, miniatures)
-        rest = [truth for number, truth in enumerate(scene.bases) if truth[2] and number not in told]
+        rest = [truth for number, truth in enumerate(scene.bases) if truth.is_asked and number not in told]
         found = [(truth, miniature) for truth, miniature in pairs if truth in rest]
         self.asked += len(rest)
         self.found += len(found)
-        self.right_size += sum(is_size(miniature.base, truth[0]) for truth, miniature in found)
+        self.right_size += sum(is_size(miniature.base, truth.base) for truth, miniature in found)
         self.false += len(extra)
         self.proposed += len(seen.unconfirmed())
 
@@ -76,8 +76,8 @@ def judge(first: DrawnTable, second: DrawnTable, random: np.random.Generator, ta
     """One round of words about the first photograph, and what comes of both by it."""
     scene, seen = known_scene(first), _sight(first)
     before = _miniatures(first, seen)
-    told = [number for number, truth in enumerate(scene.bases) if truth[2] and random.random() < 0.5]
-    hints = [Hint(at_mm=scene.bases[number][1], base=scene.bases[number][0]) for number in told]
+    told = [number for number, truth in enumerate(scene.bases) if truth.is_asked and random.random() < 0.5]
+    hints = [Hint(at_mm=scene.bases[number].at_mm, base=scene.bases[number].base) for number in told]
     extra = [m.at_mm for m in match(scene, before)[1] if all(0 <= at <= SIDE_MM for at in m.at_mm)]
     hints += [Hint(at_mm=at_mm, is_base=False) for at_mm in extra]
     tallies["rest, before"].add(scene, before, seen, told=told)

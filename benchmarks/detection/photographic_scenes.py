@@ -37,6 +37,9 @@ class DrawnBase:
     base: RoundBase | OvalBase | RectBase
     at_mm: Point
     is_asked: bool
+    turn_rad: float = 0.0
+    rim_share: float = 1.0  # of its rim, in sight
+    ground_mm: float = 0.0  # of the tray under it
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,8 @@ def _drawn_base(one: Standing, view: View, camera: TileCamera, side_mm: float) -
     reach = one.shape.reach_mm
     is_whole = all(reach <= value <= side_mm - reach for value in at)
     share = rim_share_in_sight(one, view, camera)
-    return DrawnBase(base_of(one.shape), at, is_whole and share >= _LEAST_SEEN and one.shape.size_class >= 0)
+    is_asked = is_whole and share >= _LEAST_SEEN and one.shape.size_class >= 0
+    return DrawnBase(base_of(one.shape), at, is_asked, one.turn_rad, share, one.ground_mm)
 
 
 def base_of(shape: Footprint) -> RoundBase | OvalBase | RectBase:

@@ -87,6 +87,41 @@ def detect_pages(picture: int, gray: Image) -> tuple[PageView, ...]:
     return tuple(view for view in views if view is not None)
 
 
+@dataclass(frozen=True)
+class Glimpse:
+    """What a picture hints at where pages are not read: pages that its edge cuts, and squares without a number."""
+
+    cut: frozenset[int]
+    squares: int
+
+
+def glimpse_pages(gray: Image) -> Glimpse:
+    """Single markers and unread squares; a page is cut when a marker is in sight and an end of the page is not."""
+    seen, ids, unread = cv2.aruco.ArucoDetector(find_dictionary(DICTIONARY)).detectMarkers(gray)
+    numbers = [] if ids is None else [int(id_) for id_ in np.ravel(ids)]
+    by_id = {
+        number: np.reshape(np.asarray(quad, np.float64), (4, 2)) for number, quad in zip(numbers, seen, strict=True)
+    }
+    size = (gray.shape[1], gray.shape[0])
+    return Glimpse(frozenset(page.number for page in setup_pages() if _is_cut(page, by_id, size)), len(unread))
+
+
+def _is_cut(page: SetupPage, seen_px: dict[int, Floats], size: tuple[int, int]) -> bool:
+    """Whether the pattern, as its markers in sight have it lie, ends outside a picture of this size."""
+    known = [k for k, id_ in enumerate(page.marker_ids) if id_ in seen_px]
+    if not known:
+        return False
+    places = np.concatenate([page.markers_mm[k][:, :2] for k in known])
+    seen = np.concatenate([seen_px[page.first_id + k] for k in known])
+    picture_from_page, _ = cv2.findHomography(places, seen)
+    if picture_from_page is None:
+        return False
+    outline = np.array([[x, y, 1.0] for x in (-WIDTH_MM / 2, WIDTH_MM / 2) for y in (-DEPTH_MM / 2, DEPTH_MM / 2)])
+    ends = outline @ np.asarray(picture_from_page, np.float64).T
+    at_px = ends[:, :2] / ends[:, 2:]
+    return bool(np.any(ends[:, 2] <= 0) or np.any(at_px < 0) or np.any(at_px > np.array(size) - 1))
+
+
 def is_mirrored(gray: Image) -> bool:
     """Whether the picture shows pages only once it is flipped."""
     return not detect_pages(0, gray) and bool(detect_pages(0, np.asarray(cv2.flip(gray, 1), np.uint8)))

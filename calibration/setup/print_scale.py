@@ -10,7 +10,7 @@ from calibration.setup.lens_solve import Known
 from calibration.setup.pages import MARKER_MM, PAGES
 from calibration.setup.picture_intake import Intake, read_pages
 from calibration.setup.solve_setup import Setup, solve_intake
-from calibration.setup.table_layout import CornerMarks
+from calibration.setup.table_layout import CornerMarks, scale_size
 from models.camera import CameraPose
 from models.errors import BadInput
 from models.layout import Fiducials, Layout, Marker
@@ -124,7 +124,7 @@ def solve_intake_to_scale(
     if tape is not None:
         return _solve_by_tape(intake, tape, table_mm=table_mm, ruler_mm=ruler_mm, known=known)
     scale = scale_of_ruler(ruler_mm)
-    setup = solve_intake(intake, table_mm=table_mm and _scale_size(table_mm, 1 / scale), known=known)
+    setup = solve_intake(intake, table_mm=table_mm, scale=scale, known=known)
     sigma = _scale_sigma(setup, ruler_mm, is_size_known=table_mm is not None)
     remarks = (*setup.remarks, *describe_scale(setup, ruler_mm, sigma))
     return replace(scale_setup(setup, scale, scale_sigma=sigma), remarks=remarks)
@@ -138,7 +138,7 @@ def _solve_by_tape(
     assert setup.marks is not None
     fitted = fit_scale(setup.marks, tape, ruler_mm)
     if table_mm is not None:
-        setup = solve_intake(intake, table_mm=_scale_size(table_mm, 1 / fitted.scale), known=known)
+        setup = solve_intake(intake, table_mm=table_mm, scale=fitted.scale, known=known)
     remarks = (*setup.remarks, *_describe_size(setup, "tape"))
     return replace(scale_setup(setup, fitted.scale, scale_sigma=fitted.sigma), remarks=remarks)
 
@@ -187,7 +187,7 @@ def _scale_layout(layout: Layout, scale: float, *, scale_sigma: float | None = N
     covariance = None if known.covariance_mm2 is None else np.array(known.covariance_mm2) * scale**2
     return Layout(
         terrain=layout.terrain,
-        table_mm=_scale_size(layout.table_mm, scale),
+        table_mm=scale_size(layout.table_mm, scale),
         fiducials=Fiducials(
             dictionary=known.dictionary,
             marker_mm=known.marker_mm * scale,
@@ -213,7 +213,3 @@ def _scale_pose(pose: CameraPose, scale: float) -> CameraPose:
 
 def _times(place: tuple[float, float, float], scale: float) -> tuple[float, float, float]:
     return place[0] * scale, place[1] * scale, place[2] * scale
-
-
-def _scale_size(size: tuple[float, float], scale: float) -> tuple[float, float]:
-    return size[0] * scale, size[1] * scale

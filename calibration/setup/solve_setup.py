@@ -40,12 +40,17 @@ class Setup:
     """In printed millimetres, whatever the set-up was scaled to; None where the layout was known."""
 
 
-def solve_intake(intake: Intake, *, table_mm: tuple[float, float] | None = None, known: Known | None = None) -> Setup:
+def solve_intake(
+    intake: Intake, *, table_mm: tuple[float, float] | None = None, scale: float = 1.0, known: Known | None = None
+) -> Setup:
     """Solve lens, layout and poses from pictures of one size of the pages as they lie, in printed millimetres.
 
+    `table_mm`: in true ones, of which a printed one has `scale`.
     Raises: BadInput naming the picture or page at fault, and what to do.
     """
-    setup = solve_views(intake.names, intake.views, intake.size, table_mm=table_mm, known=known)
+    if known is None or known.layout is None:
+        check_pages(intake.views, intake.cut)
+    setup = solve_views(intake.names, intake.views, intake.size, table_mm=table_mm, scale=scale, known=known)
     return replace(setup, remarks=(*intake.remarks, *setup.remarks))
 
 
@@ -56,6 +61,7 @@ def solve_views(
     size: tuple[int, int],
     *,
     table_mm: tuple[float, float] | None = None,
+    scale: float = 1.0,
     known: Known | None = None,
 ) -> Setup:
     """The same from pages that were found in the pictures of these names. Raises: BadInput."""
@@ -71,7 +77,7 @@ def solve_views(
     if known.layout is not None:
         table = TableFit(known.layout, np.eye(4), None, (), 1.0)
     else:
-        table = fit_table(solution, table_mm)
+        table = fit_table(solution, table_mm, scale=scale)
     return _describe(names, solution, table, size, (*remarks, *table.remarks), breathing=breathing)
 
 

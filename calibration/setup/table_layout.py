@@ -58,20 +58,20 @@ def mark_of(page: int) -> Floats:
     return np.array([side * (WIDTH_MM / 2 + MARK_MM), DEPTH_MM / 2 + MARK_MM, 0.0])
 
 
-def fit_table(solution: JointSolution, table_mm: tuple[float, float] | None) -> TableFit:
-    """The table's frame by the marks. Raises: BadInput naming the page that lies at no corner of such a table."""
+def fit_table(solution: JointSolution, table_mm: tuple[float, float] | None, *, scale: float = 1.0) -> TableFit:
+    """The table's frame by the marks, in printed millimetres, of which a true one is 1 / `scale`.
+
+    Raises: BadInput saying which pages are swapped, of which size the table is, or which page lies at no corner of it.
+    """
     marks = np.array([place_points(mark_of(k)[None], solution.state.pages[k])[0, :2] for k in range(PAGES)])
-    width, depth = table_mm or _measured_size(marks)
+    width, depth = scale_size(table_mm, 1 / scale) if table_mm else _measured_size(marks)
     corners = np.array([[0, 0], [width, 0], [width, depth], [0, depth]])
     turn, shift = _rigid_2d(corners, marks)
     back = (marks - shift) @ turn
     off = np.linalg.norm(back - corners, axis=1)
     if off.max() > _MOST_OFF_MM:
-        raise BadInput(
-            _describe_misplaced(marks, solution.state.pages[:, :2], off, (width, depth)),
-            field="table_mm",
-            value=[width, depth],
-        )
+        says = _describe_misplaced(marks, solution.state.pages[:, :2], off, table_mm, scale)
+        raise BadInput(says, field="table_mm", value=list(scale_size((width, depth), scale)))
     rigid = np.eye(4)
     rigid[:2, :2], rigid[:2, 3] = turn, shift
     worst = int(np.argmax(off))
@@ -102,35 +102,65 @@ def _measured_size(marks: Floats) -> tuple[float, float]:
     return float(across), float(along)
 
 
-def _find_swapped(centres: Floats, size: tuple[float, float]) -> tuple[int, int] | None:
-    """The two pages that lie at each other's places, where the others lie at their own."""
-    aside = np.array([WIDTH_MM / 2 + MARK_MM, -DEPTH_MM / 2 - MARK_MM])
+def _find_swapped(centres: Floats, size: tuple[float, float] | None) -> list[tuple[int, int]]:
+    """Pairs of pages of which either may have changed places, where the others lie at their own.
+
+    Across a diagonal it may be one pair as well as the other: nothing tells which corner is meant to be the first.
+    """
+    swapped = []
+    for pair in combinations(range(PAGES), 2):
+        lies = centres.copy()
+        lies[list(pair)] = lies[list(pair)[::-1]]
+        if _places_off(lies, size or _size_by_centres(lies)).max() < _MOST_OFF_MM:
+            swapped.append(pair)
+    return swapped
+
+
+_ASIDE = np.array([WIDTH_MM / 2 + MARK_MM, -DEPTH_MM / 2 - MARK_MM])  # a page's middle from its corner, on page 1
+
+
+def _places_off(centres: Floats, size: tuple[float, float]) -> Floats:
+    """How far each page lies from its place around a table of this size."""
     signs = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]])
-    places = np.array([[0, 0], [size[0], 0], size, [0, size[1]]]) + signs * aside
-    worst = {pair: _most_off(places, centres, pair) for pair in combinations(range(PAGES), 2)}
-    pair = min(worst, key=lambda swapped: worst[swapped])
-    return pair if worst[pair] < _MOST_OFF_MM else None
+    places = np.array([[0, 0], [size[0], 0], size, [0, size[1]]]) + signs * _ASIDE
+    turn, shift = _rigid_2d(places, centres)
+    return np.asarray(np.linalg.norm((centres - shift) @ turn - places, axis=1))
 
 
-def _most_off(places: Floats, centres: Floats, pair: tuple[int, int]) -> float:
-    """How far a page lies from its place at most, once these two were exchanged."""
-    lies = centres.copy()
-    lies[list(pair)] = lies[list(pair)[::-1]]
-    turn, shift = _rigid_2d(places, lies)
-    return float(np.linalg.norm((lies - shift) @ turn - places, axis=1).max())
+def _size_by_centres(centres: Floats) -> tuple[float, float]:
+    """The size of the table around which pages lie so, each at its own corner."""
+    width, depth = _measured_size(centres)
+    return width + 2 * float(_ASIDE[0]), depth + 2 * float(_ASIDE[1])
 
 
-def _describe_misplaced(marks: Floats, centres: Floats, off: Floats, size: tuple[float, float]) -> str:
-    swapped = _find_swapped(centres, size)
-    if swapped is not None:
-        return f"pages {swapped[0] + 1} and {swapped[1] + 1} are swapped: lay each at the corner of its number"
-    near = float(np.linalg.norm(marks[1] - marks[0]))
-    side = float(np.linalg.norm(marks[3] - marks[0]))
+def _describe_misplaced(
+    marks: Floats, centres: Floats, off: Floats, table_mm: tuple[float, float] | None, scale: float
+) -> str:
+    printed_mm = None if table_mm is None else scale_size(table_mm, 1 / scale)
+    lies = _size_by_centres(centres)
+    if table_mm is not None and _places_off(centres, lies).max() < _MOST_OFF_MM:
+        return (
+            f"the pages lie as around a table of about {_say_size(scale_size(lies, scale))}, and you gave "
+            f"{_say_size(table_mm)}: give its size anew, first along pages 1 and 2"
+        )
+    swapped = _find_swapped(centres, printed_mm) or _find_swapped(centres, None)
+    if swapped:
+        pairs = ", or ".join(f"{a + 1} and {b + 1}" for a, b in swapped)
+        return f"pages {pairs} are swapped: lay each at the corner of its number, 1 to 4 anticlockwise round the table"
+    near, side = np.linalg.norm(marks[1] - marks[0]) * scale, np.linalg.norm(marks[3] - marks[0]) * scale
+    no_table = "no table" if table_mm is None else f"no table of {_say_size(table_mm)}"
     return (
-        f"the marks of pages 1 and 2 lie {near:.0f} mm apart, those of 1 and 4 {side:.0f} mm: no table of "
-        f"{size[0]:.0f} x {size[1]:.0f} mm. Is page {int(np.argmax(off)) + 1} at its own corner, "
-        "and is no picture of another table?"
+        f"the marks of pages 1 and 2 lie {near:.0f} mm apart, those of 1 and 4 {side:.0f} mm: {no_table}. Is page "
+        f"{int(np.argmax(off)) + 1} at its own corner, and is no picture of another table?"
     )
+
+
+def _say_size(size_mm: tuple[float, float]) -> str:
+    return f"{size_mm[0]:.0f} x {size_mm[1]:.0f} mm"
+
+
+def scale_size(size: tuple[float, float], scale: float) -> tuple[float, float]:
+    return size[0] * scale, size[1] * scale
 
 
 def _rigid_2d(source: Floats, here: Floats) -> tuple[Floats, Floats]:

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 Type = Literal[
     "plain", "length", "angle", "number", "condition", "event", "word", "place", "thing", "miniature", "miniatures",
-    "things", "dice", "word-dice",
+    "things", "targets", "dice", "word-dice",
 ]  # fmt: skip
 ParameterType = Literal["miniature", "thing", "place"]
 ABOUT_TYPES: dict[Type, str] = {
@@ -23,14 +23,17 @@ ABOUT_TYPES: dict[Type, str] = {
     "miniature": "a miniature",
     "miniatures": "several miniatures",
     "things": "several things",
+    "targets": "where a move ends: at a place, or at all of several things",
     "dice": "the total of dice, with the chance of each: `2D6`",
     "word-dice": "a word that dice pick from a table",
 }
 IS_A: dict[Type, tuple[Type, ...]] = {
-    "miniature": ("thing", "place"),
-    "thing": ("place",),
+    "miniature": ("thing", "place", "targets"),
+    "thing": ("place", "targets"),
+    "place": ("targets",),
     "plain": ("length", "angle", "number"),
-    "miniatures": ("things",),
+    "miniatures": ("things", "targets"),
+    "things": ("targets",),
     "condition": ("event",),
 }
 """What else a value of a type may stand for."""
@@ -71,6 +74,8 @@ def _declare(signature: str, gives: Type, about: str, steps: int = 1) -> Functio
     return Function(name, tuple(parameters), gives, about, steps)
 
 
+STATS = ("strength", "defence", "bs", "ld", "wounds", "unit_strength", "control_stat")
+"""Numbers of a card that are no lengths, as `Profile` names them."""
 _ALL = (
     _declare("distance(a: place, b: place)", "length", "how far apart they are, as the settings of the book measure"),
     _declare("middle_distance(a: place, b: place)", "length", "from middle to middle, seen from above"),
@@ -130,18 +135,37 @@ _ALL = (
         2,
     ),
     _declare("covered(a: miniature, b: miniature)", "condition", "`b` has cover from `a`, by the settings", 20),
+    _declare(
+        "way(a: miniature, to: targets, near: length?)",
+        "length",
+        "how far `a` goes straight until it touches all of `to`, or is so near; rough ground as the settings say",
+        10,
+    ),
+    _declare(
+        "free_way(a: miniature, to: targets, near: length?)",
+        "condition",
+        "nothing bars that way, and it stays on the table",
+        20,
+    ),
     _declare("speed(a: miniature)", "length", "the speed on its card"),
     _declare("command(a: miniature)", "length", "the command range on its card"),
     _declare("reach(a: miniature)", "length", "the longest reach of the melee weapons on its card"),
     _declare("shot(a: miniature)", "length", "the longest range of the ranged weapons on its card"),
+    _declare("moved(a: miniature)", "length", "how far it has gone this turn, as the state tells it"),
+    _declare("stat(a: miniature, what: word)", "number", "a number of its card: " + ", ".join(STATS)),
     _declare("kind(a: thing)", "word", "the kind of terrain, effect, objective or zone; the type of a miniature"),
     _declare("side(a: thing)", "word", 'whose it is; `""` where it is nobody\'s'),
     _declare("name(a: thing)", "word", "its name, else its id"),
-    _declare("has(a: miniature, what: word)", "condition", "its card, its role or its status names this"),
+    _declare(
+        "has(a: miniature, what: word)",
+        "condition",
+        "an ability on its card, its role (`standard`, `officer` ...) or its status is called this",
+    ),
     _declare("enemies(a: miniature)", "miniatures", "all in play that are no friends of it"),
     _declare("friends(a: miniature)", "miniatures", "all in play of its side and its allies, without itself"),
     _declare("unit(a: miniature)", "miniatures", "all in play of its unit, with itself; else itself alone"),
     _declare("phase()", "word", "the phase of the turn, as the state tells it"),
+    _declare("scenario()", "word", "the name of the scenario, as the state tells it"),
     _declare("round()", "number", "the round of the game, as the state tells it"),
     _declare("active()", "word", "the side whose turn it is, as the state tells it"),
     _declare("abs(x: length)", "length", "the length without its sign"),
@@ -162,6 +186,7 @@ FREE_FUNCTIONS = {
 }
 """Functions whose types hang on what they are given."""
 EACH = {
+    "those": "the members for which what stands after `where` holds, as a group",
     "count": "how many members there are, or for how many what stands before `for` holds",
     "any": "whether it holds for one of them",
     "all": "whether it holds for every one of them",

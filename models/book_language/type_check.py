@@ -165,8 +165,10 @@ def _check_each(node: Node, scope: Scope, depth: int) -> Type:
 
 
 def _each_type(node: Node, body: Type | None, source: Type) -> Type:
-    if node.text == "count" and node.body is None:
-        return "number"
+    if node.text in ("count", "those") and node.body is None:
+        return "number" if node.text == "count" else source
+    if node.text == "those":
+        raise ExpressionFault("those picks members by `where` alone: those(x in enemies where ...)", node.at)
     if node.body is None or body is None:
         shape = "by a value" if node.text in ("least", "greatest") else "for each member"
         raise ExpressionFault(f"{node.text} wants something {shape}", node.at)

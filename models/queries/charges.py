@@ -288,11 +288,10 @@ class Trample(BaseQuery):
 
 
 class Action(BaseQuery):
-    """Does it get there with that action?
+    """Does it get there?
 
     Straight at the target by the shortest way. Yes: it is long enough and free. Margin: the least of length - way and
-    the other conditions. Gives `clauses`, `way_mm`, `length_mm`; of dice that nobody has rolled `chance` (needs, dice,
-    p), and the margin is that of the highest roll.
+    the other conditions. Gives `clauses`, `way_mm`, `length_mm`.
     """
 
     EDITIONS = OPEN
@@ -300,6 +299,4 @@ class Action(BaseQuery):
     kind: Literal["action"] = "action"
     attacker: MiniatureId
     target: MiniatureId
-    action: Name | None = Field(None, max_length=40, description="an action that the rulebook names")
-    length_in: LengthIn | None = Field(None, description="how far it may go, when no action tells")
-    rolled_in: LengthIn | None = Field(None, description="what the action's dice showed, in all")
+    length_in: LengthIn | None = Field(None, description="how far it may go; the speed on its card when left out")

@@ -56,7 +56,8 @@ class Reform(BaseQuery):
 class ChargeChance(BaseQuery):
     """What are my odds?
 
-    Gives `distance_mm`, `longest_mm`, `chance` and, where the target flees, `by_flee` (flee, p).
+    Gives `distance_mm`, `longest_mm`, `chance` and, where the target flees, `by_flee` (flee, p); `chance` is then over
+    all of these.
     """
 
     EDITIONS = W

@@ -7,6 +7,7 @@ from pydantic import Field
 from models.base import Base
 from models.pose import Pose
 from models.queries.base import EVERY, PH, PHM, PW, BaseQuery, MiniatureId, P, RangeIn, ThingId
+from models.turn import UnitPose
 
 
 class TerrainPlacement(BaseQuery):
@@ -37,7 +38,7 @@ class Deployment(BaseQuery):
     PLACES = ("who",)
     kind: Literal["deployment"] = "deployment"
     who: MiniatureId
-    to: Pose | None = None
+    to: Pose | UnitPose | None = None
     manner: Literal["normal", "advance", "corner", "outflank", "scout"] | None = None
 
 
@@ -57,7 +58,7 @@ class Reinforcements(BaseQuery):
     kind: Literal["reinforcements"] = "reinforcements"
     who: MiniatureId
     edge: ThingId
-    to: Pose | None = None
+    to: Pose | UnitPose | None = None
     manner: Literal["ambush", "reserve", "pursuit"] | None = None
 
 

@@ -12,20 +12,20 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 41_940, "calibration": 8_820, "models": 7_200, "referee": 43_310, "tableside": 190, "vision": 21_390,
-    "benchmarks": 15_900, "scripts": 2_550, "tests": 79_410,
+    "api": 42_390, "calibration": 8_930, "models": 7_220, "referee": 43_330, "tableside": 190, "vision": 21_400,
+    "benchmarks": 16_060, "scripts": 2_600, "tests": 80_130,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 19_840
 """Lines of TypeScript and style sheets."""
-MODULES = 835
+MODULES = 837
 SMALL_LINES, SMALL_SHARE = 50, 0.185
 """A file under so many lines is small, and so many of the product's may be."""
-IMPORT_SHARE = 0.124
+IMPORT_SHARE = 0.123
 """Of the product's lines of code, which blank lines, comments and docstrings are not."""
 BODY_LINES, LONG_BODIES = 48, 9
 """The longest body, and how many have more than forty lines."""
-COMMANDS, OPTIONS = 39, 169
+COMMANDS, OPTIONS = 40, 171
 
 
 @pytest.mark.parametrize("folder", LINES)

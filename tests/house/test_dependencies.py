@@ -1,11 +1,17 @@
 """What we lean on, why, and what must never creep in."""
 
 import re
+import shutil
+import subprocess
 from importlib.metadata import distributions
+from pathlib import Path
+
+import pytest
 
 from tests.house.sources import ROOT, project
 
 NEVER_AT_A_TABLE = {"torch", "ultralytics", "torchvision"}
+LOCKS = ("requirements.lock", "requirements-table.lock", "requirements-streams.lock")
 WINDOWED_OPENCV = {"opencv-python", "opencv-contrib-python"}
 
 
@@ -27,16 +33,28 @@ def test_a_table_has_no_window() -> None:
     assert not WINDOWED_OPENCV & {distribution.name for distribution in distributions()}
 
 
-def test_every_dependency_of_a_table_is_pinned() -> None:
+def test_every_dependency_is_pinned_but_those_of_training() -> None:
+    extras = project()["project"]["optional-dependencies"]
+    named = {extra: lines for extra, lines in extras.items() if extra != "train"}
+    named["a table"] = project()["project"]["dependencies"]
     pinned = {_name(line) for line in _lock()}
 
-    assert {_name(line) for line in project()["project"]["dependencies"]} - pinned == set()
+    assert {extra: absent for extra, lines in named.items() if (absent := {*map(_name, lines)} - pinned)} == {}
 
 
-def test_every_development_dependency_is_pinned() -> None:
-    pinned = {_name(line) for line in _lock()}
+@pytest.mark.slow
+def test_the_locks_are_what_the_script_writes_and_it_notices_others(tmp_path: Path) -> None:
+    for name in ("pyproject.toml", "README.md", "LICENSE", "scripts/lock", *LOCKS):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    check = [tmp_path / "scripts/lock", "--check"]
+    as_written = subprocess.run(check, capture_output=True, text=True, check=False)
+    lock = tmp_path / LOCKS[0]
+    lock.write_text("".join(line for line in lock.read_text().splitlines(keepends=True) if "anyio" not in line))
+    edited = subprocess.run(check, capture_output=True, text=True, check=False)
 
-    assert {_name(line) for line in project()["project"]["optional-dependencies"]["dev"]} - pinned == set()
+    assert as_written.returncode == 0, as_written.stdout + as_written.stderr
+    assert (edited.returncode, "+anyio==" in edited.stdout) == (1, True)
 
 
 def test_the_lock_names_versions_and_no_place() -> None:

@@ -80,6 +80,15 @@ def test_a_stranger_stays_open() -> None:
     assert 0 < left.probability < 0.6
 
 
+def test_a_size_of_the_table_alone_makes_no_base_of_what_looks_otherwise() -> None:
+    prior = learn_prior(IMAGE, SURE, (), view=VIEW)
+    assert prior is not None
+    small = HintPrior(Counter({RoundBase(diameter_mm=32): 4}), prior.confirmed, prior.dismissed)
+    added, _ = _searched(small, _open(STRANGER, 32.0, probability=0.4))
+
+    assert added == ()
+
+
 def test_without_a_word_nothing_is_learnt() -> None:
     assert learn_prior(IMAGE, [_confirmed(base, None) for base in ARMY], (), view=VIEW) is None
 
@@ -88,11 +97,11 @@ def test_without_a_word_nothing_is_learnt() -> None:
 def test_each_more_confirmed_makes_its_like_likelier_and_each_dismissed_less(
     confirmed: int, dismissed: int, off: float
 ) -> None:
-    look, fit, size = np.full(6, off), SURE[0].fit, RoundBase(diameter_mm=40)
+    look, size = np.full(6, off), RoundBase(diameter_mm=40)
 
     def ratio(told: int, denied: int) -> float:
         prior = HintPrior(Counter({size: told}), np.zeros((told, 6)), np.zeros((denied, 6)))
-        return prior.log_ratio(fit, look, CATALOGUE)
+        return prior.log_ratio(size, look, tried=1, is_proposed=False)
 
     assert ratio(confirmed, dismissed + 1) <= ratio(confirmed, dismissed)
     if off < 8.0:

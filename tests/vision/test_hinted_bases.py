@@ -1,6 +1,8 @@
 """Hints of persons become part of what a picture shows."""
 
 import math
+from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from models.hint import FINGER_MM, Hint
 from models.vocabulary import Point
 from tests.vision import rendered
 from vision.hinted_bases import apply_hints, place_hints
+from vision.locate import settle_sizes
 from vision.measurement.base_distance import is_inside
 from vision.measurement.base_fit import BaseFit, fit_base
 from vision.rectification.ground_height import FLAT
@@ -62,6 +65,18 @@ def test_every_size_that_was_tried_has_its_share(picture: Image) -> None:
     (found,) = _told(picture, Hint(at_mm=SEEN.at_mm))
     assert sum(share for _, share in found.fit.size_shares) == pytest.approx(1.0)
     assert {base for base, _ in found.fit.size_shares} <= set(CATALOGUE.bases)
+
+
+@pytest.mark.parametrize(("expected_mm", "is_settled"), [((40,), True), ((50,), False), ((40, 40), False), ((), False)])
+def test_sizes_are_settled_where_as_many_stand_as_the_lists_name(
+    fitted: MeasuredBase, expected_mm: tuple[int, ...], is_settled: bool
+) -> None:
+    shares = tuple((RoundBase(diameter_mm=mm), 0.5) for mm in (40, 50))
+    (settled,) = settle_sizes(
+        (replace(fitted, fit=replace(fitted.fit, size_shares=shares)),),
+        Counter(RoundBase(diameter_mm=mm) for mm in expected_mm),
+    )
+    assert (settled.fit.size_shares == ()) == is_settled
 
 
 def test_a_base_that_nothing_shows_stands_where_the_finger_points_with_its_doubt(picture: Image) -> None:
@@ -147,8 +162,8 @@ def test_each_told_place_holds_its_base_and_no_denied_one_does(
 @pytest.mark.parametrize(
     ("hint", "field"),
     [
-        (Hint(at_mm=(-1.0, 20.0)), "1.at_mm"),
-        (Hint(at_mm=(20.0, 400.5)), "1.at_mm"),
+        (Hint(at_mm=(-13.0, 20.0)), "1.at_mm"),
+        (Hint(at_mm=(20.0, 412.5)), "1.at_mm"),
         (Hint(at_px=(5000.0, 20.0)), "1.at_px"),
     ],
 )
@@ -156,6 +171,11 @@ def test_a_hint_off_the_table_or_the_picture_is_named(hint: Hint, field: str) ->
     with pytest.raises(BadInput) as refused:
         place_hints([Hint(at_mm=SEEN.at_mm), hint], view=VIEW)
     assert refused.value.field == field
+
+
+def test_a_place_beside_the_edge_counts_as_on_it() -> None:
+    (placed,) = place_hints([Hint(at_mm=(20.0, -5.0))], view=VIEW)
+    assert placed.at_mm == (20.0, -5.0)
 
 
 def test_a_place_counts_as_inside_up_to_the_outline(fitted: MeasuredBase) -> None:

@@ -1,192 +1,137 @@
-"""Action of the open edition: whether a miniature gets to another straight on, and what a book wants besides."""
+"""Straight way of the open edition: how far a miniature has to go to one or to several, and what bars it."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from functools import cache
 
-from pydantic import JsonValue
-
-from models.queries import Action, Los
-from models.unit_conversion import MM_PER_INCH, inches
-from models.verdict import Reason
-from models.written_book import BookAction, Inches
-from referee.editions.open.arcs import check_front
-from referee.editions.open.measuring import measured_area
+from models.queries import Action
+from models.unit_conversion import inches
+from models.verdict import CAPPED_MM
+from referee.editions.open.measuring import Place, measured_area
 from referee.editions.open.move import limits_of_move
 from referee.editions.open.settings import because, explain_setting
 from referee.editions.warmachine.movement.move import check_on_table, check_unobstructed, draw_path
 from referee.editions.warmachine.movement.path import Path, speed_mm
-from referee.geometry.distance import area_gap
+from referee.geometry.distance import Gap, area_gap
+from referee.geometry.shapes import Area
+from referee.motion.sweep import slide_shape
 from referee.motion.travel_budget import TravelLimits, TravelResult, travel
-from referee.rules.candidates import is_zero_or_more
 from referee.rules.conditions import Clauses, all_of_as_told
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, name_of, with_effect
 from referee.rules.rule_result import RuleResult
-from referee.rules.switches import EXACT_MM
 
 SECTION = "how an action goes"
+NOWHERE_MM = 1e5  # as far as a way that leads to no place at all
 _RULE = because(SECTION, "It goes straight at the other by the shortest way, and passes nothing that bars it.")
 _READINGS = ("open-pass", "open-rough")
-
-
-"""A named action has a place and words of its own, where the book tells them by its name."""
+_MOST_ROUNDS, _STILL_MM, _MISSED_MM = 500, 1e-9, 0.01
 
 
 @dataclass(frozen=True)
-class _Length:
-    """How far it goes; with dice that nobody has rolled from `fixed_mm` on."""
+class StraightWay:
+    """A way of a miniature, what bars it, and what it costs; `leads` is not so where no place is near enough to all."""
 
-    fixed_mm: float
-    dice: str | None = None
+    path: Path
+    limits: TravelLimits
+    walked: TravelResult
+    leads: bool
 
     @property
-    def longest_mm(self) -> float:
-        if self.dice is None:
-            return self.fixed_mm
-        count, sides = parse_dice(self.dice)
-        return self.fixed_mm + inches(count * sides)
+    def needed_mm(self) -> float:
+        return self.walked.needed_mm if self.leads else NOWHERE_MM
+
+    @property
+    def ground_ids(self) -> tuple[str, ...]:
+        return tuple(stretch.id for stretch in self.walked.ground)
+
+
+def straight_way(table: ExactTable, mover: str, targets: Sequence[Place], near_mm: float | None = None) -> StraightWay:
+    """The shortest straight way until it touches them all, or is so near to each, as the settings measure."""
+    measured = table.area if near_mm is None else lambda place: measured_area(table, place)
+    end = nearest_end(measured(mover), [measured(target) for target in targets], near_mm or 0.0)
+    (x, y), (dx, dy) = table.centre(mover), end or (0.0, 0.0)
+    path = ((x, y), (x + dx, y + dy))
+    limits = limits_of_move(table, mover)
+    limits = replace(limits, stops=tuple(stop for stop in limits.stops if stop[0] not in targets))
+    return StraightWay(path, limits, travel(table.base(mover), path, limits), end is not None)
+
+
+def nearest_end(base: Area, targets: Sequence[Area], near_mm: float) -> tuple[float, float] | None:
+    """The shortest shift of a base after which it is so near to every target; None where there is none.
+
+    The shifts that bring it near one convex target are a convex set: of one the nearest is told by the gap, of several
+    it is Dykstra's projection on their intersection.
+    """
+    if len(targets) == 1:
+        return _shift_to(area_gap(base, targets[0]), near_mm)
+    shift = (0.0, 0.0)
+    owed = [(0.0, 0.0)] * len(targets)
+    for _ in range(_MOST_ROUNDS):
+        before = shift
+        for k, target in enumerate(targets):
+            start = (shift[0] + owed[k][0], shift[1] + owed[k][1])
+            dx, dy = _shift_to(area_gap(_slide(base, start), target), near_mm)
+            shift = (start[0] + dx, start[1] + dy)
+            owed[k] = (-dx, -dy)
+        if math.dist(before, shift) < _STILL_MM:
+            break
+    moved = _slide(base, shift)
+    return shift if all(area_gap(moved, target).mm <= near_mm + _MISSED_MM for target in targets) else None
+
+
+def _slide(base: Area, by: tuple[float, float]) -> Area:
+    return Area(tuple(slide_shape(part, by, 1.0) for part in base.parts))
+
+
+def _shift_to(between: Gap, near_mm: float) -> tuple[float, float]:
+    left = between.mm - near_mm
+    if left <= 0.0:
+        return (0.0, 0.0)
+    (ax, ay), (bx, by) = between.at_a, between.at_b
+    return ((bx - ax) * left / between.mm, (by - ay) * left / between.mm)
+
+
+def check_free(table: ExactTable, mover: str, route: StraightWay) -> RuleResult:
+    """Whether nothing bars the way, and it stays on the table."""
+    return all_of_as_told(_free_clauses(table, mover, route))
+
+
+def _free_clauses(table: ExactTable, mover: str, route: StraightWay) -> Clauses:
+    if not route.leads:
+        return (("way", RuleResult(margin_mm=-CAPPED_MM, because=(_RULE,), depends_on_place=(mover,))),)
+    return (
+        ("way", check_unobstructed(table, mover, route.path, route.limits)),
+        ("table", check_on_table(table, mover, route.path)),
+    )
 
 
 def action(table: ExactTable, query: Action) -> RuleResult:
-    """Action: whether the straight way to the target is short enough and free, and what else is wanted is so."""
-    book_action = find_action(table, query)
-    if book_action is None:
-        return RuleResult(status="refused", because=(_RULE,), advice=f"The rulebook names no action {query.action!r}.")
-    length = _length(table, query, book_action)
+    """Action: whether the straight way to the target is short enough and free."""
+    length = speed_mm(table, query.attacker) if query.length_in is None else inches(query.length_in)
     if length is None:
         needs = (f"profile.spd_in of {query.attacker}",)
         return RuleResult(status="unknown", needs=needs, because=(_RULE,), depends_on_place=(query.attacker,))
-    path = _shortest_way(table, query, book_action)
-    limits = _limits(table, query)
-    walked = travel(table.base(query.attacker), path, limits)
-    rule = because(query.action or SECTION, _RULE.says)
-    others = _other_clauses(table, query, book_action, path, limits)
-    clauses = (("distance", _check_length(table, query, length, walked, rule)), *others)
-    return _tell(table, query, length, walked, clauses)
-
-
-def find_action(table: ExactTable, query: Action) -> BookAction | None:
-    """What the book says of the action; one that goes so far until the bases touch where none is named."""
-    if query.action is None:
-        return BookAction()
-    book = table.state.written_book
-    return None if book is None else book.rules.actions.get(query.action)
-
-
-def _length(table: ExactTable, query: Action, book_action: BookAction) -> _Length | None:
-    if query.length_in is not None:
-        return _Length(inches(query.length_in))
-    fixed = (
-        speed_mm(table, query.attacker) if book_action.range is None else inches(_range_in(table, book_action.range))
-    )
-    if fixed is None:
-        return None
-    if book_action.dice is None or query.rolled_in is not None:
-        return _Length(fixed + inches(query.rolled_in or 0.0))
-    return _Length(fixed, book_action.dice)
-
-
-def _range_in(table: ExactTable, length: str | Inches) -> float:
-    book = table.state.written_book
-    assert book is not None, "only a book names ranges"
-    return book.rules.range_in(length)
-
-
-def _shortest_way(table: ExactTable, query: Action, book_action: BookAction) -> Path:
-    """From its middle along the shortest line until it is near enough."""
-    a, b = table.area(query.attacker), table.area(query.target)
-    near_mm = 0.0
-    if book_action.within is not None:
-        a, b = measured_area(table, query.attacker), measured_area(table, query.target)
-        near_mm = inches(_range_in(table, book_action.within))
-    between, here = area_gap(a, b), table.centre(query.attacker)
-    shortest_mm = max(0.0, between.mm - near_mm)
-    if shortest_mm == 0.0:
-        return (here, here)
-    (ax, ay), (bx, by) = between.at_a, between.at_b
-    length = math.hypot(bx - ax, by - ay)
-    return (here, (here[0] + (bx - ax) * shortest_mm / length, here[1] + (by - ay) * shortest_mm / length))
-
-
-def _limits(table: ExactTable, query: Action) -> TravelLimits:
-    """What bars a move bars an action; its target is where it ends."""
-    limits = limits_of_move(table, query.attacker)
-    return replace(limits, stops=tuple(stop for stop in limits.stops if stop[0] != query.target))
-
-
-def _check_length(table: ExactTable, query: Action, length: _Length, walked: TravelResult, rule: Reason) -> RuleResult:
-    a, b = name_of(table, query.attacker), name_of(table, query.target)
-    said = (
-        f"{a} has {format_length(walked.needed_mm)} to go to {b}, and goes {format_length(length.longest_mm)} at most."
-    )
-    rough = (explain_setting(table, "open-rough"),) if walked.ground else ()
-    return RuleResult(
-        margin_mm=length.longest_mm - walked.needed_mm,
-        because=(with_effect(table, rule, said), *rough),
-        witness=(draw_path(query.attacker, walked.path, walked),),
-        depends_on_place=(query.attacker, query.target, *(stretch.id for stretch in walked.ground)),
-    )
-
-
-def _other_clauses(
-    table: ExactTable, query: Action, book_action: BookAction, path: Path, limits: TravelLimits
-) -> Clauses:
-    clauses = [
-        ("way", check_unobstructed(table, query.attacker, path, limits)),
-        ("table", check_on_table(table, query.attacker, path)),
-    ]
-    if book_action.sees:
-        clauses.append(("sight", table.evaluate_query(Los(viewer=query.attacker, target=query.target))))
-    if book_action.in_front:
-        clauses.append(("arc", check_front(table, query.attacker, query.target)))
-    return tuple(clauses)
-
-
-def _tell(table: ExactTable, query: Action, length: _Length, walked: TravelResult, clauses: Clauses) -> RuleResult:
-    result = all_of_as_told(clauses)
-    whole = clauses[0][1]
-    value: dict[str, JsonValue] = {**result.value, "way_mm": walked.needed_mm, "length_mm": length.longest_mm}
-    is_open = length.dice is not None and result.status == "decided" and is_zero_or_more(result)
-    if length.dice is not None and is_open:
-        value["chance"] = _chance(length, length.dice, walked.needed_mm)
+    route = straight_way(table, query.attacker, (query.target,))
+    short = _check_length(table, query, length, route)
+    result = all_of_as_told((("distance", short), *_free_clauses(table, query.attacker, route)))
     return replace(
         result,
-        status="measured" if is_open else result.status,
-        value=value,
-        lengths_mm={"way": walked.needed_mm},
-        witness=tuple(dict.fromkeys((*whole.witness, *result.witness))),
-        because=tuple(dict.fromkeys((*whole.because, *result.because))),
+        value={**result.value, "way_mm": route.needed_mm, "length_mm": length},
+        lengths_mm={"way": route.needed_mm},
+        witness=tuple(dict.fromkeys((*short.witness, *result.witness))),
+        because=tuple(dict.fromkeys((*short.because, *result.because))),
         readings=tuple(dict.fromkeys((*_READINGS, *result.readings))),
     )
 
 
-def _chance(length: _Length, dice: str, way_mm: float) -> dict[str, JsonValue]:
-    needs = max(0, math.ceil((way_mm - length.fixed_mm - EXACT_MM) / MM_PER_INCH))
-    chance = chance_of_total(*parse_dice(dice), at_least=needs)
-    return {"needs": needs, "dice": dice, "exact": str(chance), "p": float(chance)}
-
-
-@cache
-def total_odds(count: int, sides: int) -> tuple[Fraction, ...]:
-    """The chance of every total from 0 to the highest, by its number."""
-    odds: tuple[Fraction, ...] = (Fraction(1),)
-    for _ in range(count):
-        longer = [Fraction(0)] * (len(odds) + sides)
-        for total, chance in enumerate(odds):
-            for face in range(1, sides + 1):
-                longer[total + face] += chance / sides
-        odds = tuple(longer)
-    return odds
-
-
-def chance_of_total(count: int, sides: int, *, at_least: int) -> Fraction:
-    """The chance that so many dice of so many sides show at least this in all."""
-    return sum(total_odds(count, sides)[max(0, at_least) :], Fraction(0))
-
-
-def parse_dice(dice: str) -> tuple[int, int]:
-    """How many dice of how many sides `2D6` are."""
-    count, _, sides = dice.partition("D")
-    return int(count), int(sides)
+def _check_length(table: ExactTable, query: Action, length_mm: float, route: StraightWay) -> RuleResult:
+    a, b = name_of(table, query.attacker), name_of(table, query.target)
+    said = f"{a} has {format_length(route.needed_mm)} to go to {b}, and goes {format_length(length_mm)} at most."
+    rough = (explain_setting(table, "open-rough"),) if route.ground_ids else ()
+    return RuleResult(
+        margin_mm=length_mm - route.needed_mm,
+        because=(with_effect(table, _RULE, said), *rough),
+        witness=(draw_path(query.attacker, route.path, route.walked),),
+        depends_on_place=(query.attacker, query.target, *route.ground_ids),
+    )

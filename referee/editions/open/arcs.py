@@ -78,9 +78,13 @@ def check_arc(table: ExactTable, viewer: str, target: Place, width_deg: float, t
 
 def _form_of(table: ExactTable, viewer: str, target: Place, width_deg: float) -> FormProvider | None:
     """How the depth changes as the two move and turn, where the arc is the half ahead of the middle."""
-    is_half = width_deg == 180.0 and table.reading("open-arc-counts") == "any-part"
+    return arc_form(table, viewer, target) if is_half_plane(table, viewer, width_deg) else None
+
+
+def is_half_plane(table: ExactTable, viewer: str, width_deg: float) -> bool:
+    """Whether an arc is the half ahead of the middle, in which any part of a target counts."""
     from_middle = table.reading("open-arc-from") == "centre" or table.base(viewer).is_disc()
-    return arc_form(table, viewer, target) if is_half and from_middle else None
+    return width_deg == 180.0 and table.reading("open-arc-counts") == "any-part" and from_middle
 
 
 def _depth_mm(table: ExactTable, viewer: str, target: Place, width_deg: float, turned_deg: float) -> float:

@@ -105,9 +105,7 @@ def _check_inside(table: ExactTable, target: str, feature: str) -> RuleResult:
     counted = disc(table.centre(target), 0.0) if how == "centre" else base
     depth = depth_of_base(counted, (area,)) if how == "all" else reach_into(counted, area)
     return RuleResult(
-        margin_mm=depth if math.isfinite(depth) else -CAPPED_MM,
-        zero_is_met=is_limit_met(table),
-        depends_on_place=on,
+        margin_mm=depth if math.isfinite(depth) else -CAPPED_MM, zero_is_met=is_limit_met(table), depends_on_place=on
     )
 
 

@@ -114,6 +114,8 @@ class Event:
     chance: Fraction
     best: RuleResult
     worst: RuleResult
+    needs: float | None = None
+    """The lowest total that is enough, where one roll decides and more is better."""
 
 
 Number = Quantity | Extreme | Count
@@ -347,16 +349,16 @@ def compare_dice(a: Dice | Number, b: Dice | Number, operator: str, clause: str)
     unit = 25.4 if difference.offset.unit == "length" else 1.0
     offset = difference.offset
     order = sorted(difference.odds)
-    chance = sum(
-        (p for value, p in difference.odds.items() if _holds(float(value) * unit, offset, operator, clause)),
-        Fraction(0),
-    )
+    enough = [value for value in order if _holds(float(value) * unit, offset, operator, clause)]
+    chance = sum((difference.odds[value] for value in enough), Fraction(0))
     ends = [float(value) * unit + offset.value for value in (order[0], order[-1])]
     if operator in ("==", "!="):
         return Event(chance, certain(chance > 0), certain(chance == 1))
     sign = -1.0 if operator in ("<", "<=") else 1.0
     worst, best = sorted(sign * end for end in ends)
-    return Event(chance, *(_end(margin, offset, operator) for margin in (best, worst)))
+    is_upward = isinstance(a, Dice) != isinstance(b, Dice) and isinstance(a, Dice) == (sign > 0)
+    needs = min(abs(float(value)) for value in enough) if enough and is_upward else None
+    return Event(chance, _end(best, offset, operator), _end(worst, offset, operator), needs)
 
 
 def _end(margin: float, offset: Quantity, operator: str) -> RuleResult:
@@ -400,4 +402,5 @@ def join_events(truths: Sequence[tuple[str, Truth]], *, is_all: bool) -> Event:
         join([(name, getattr(t, end) if isinstance(t, Event) else t) for name, t in truths], is_all=is_all)
         for end in ("best", "worst")
     )
-    return Event(chance if is_all else 1 - chance, best, worst)
+    needs = [truth.needs for _, truth in truths if isinstance(truth, Event)]
+    return Event(chance if is_all else 1 - chance, best, worst, needs[0] if len(needs) == 1 and is_all else None)

@@ -198,8 +198,10 @@ def _each(run: Evaluation, node: Node, names: Names) -> Value:
             else:
                 results[str(place.at)] = join([("meant", meant), ("held", held)], is_all=True)
         return Count(results) if node.text == "count" else join([*results.items()], is_all=node.text == "all")
-    assert node.body is not None, "the type check lets nothing else through"
     kept = [(place, inner) for place, inner, meant in members if holds(meant, f"{node.text} counts {place.at}")]
+    if node.text == "those":
+        return tuple(place for place, _ in kept)
+    assert node.body is not None, "the type check lets nothing else through"
     values = [(place, run.number(node.body, inner)) for place, inner in kept]
     if node.text == "sum":
         total: Quantity = Quantity(0.0, "plain")

@@ -11,14 +11,16 @@ from models.queries import Los
 from models.terrain import Effect
 from models.verdict import CAPPED_MM, Witness
 from models.vocabulary import Point
-from referee.editions.open.arcs import check_front
+from referee.editions.open.arcs import check_front, is_half_plane
 from referee.editions.open.measuring import body_mm, ground_mm, top_mm
 from referee.editions.open.settings import explain_setting, number_of
 from referee.editions.open.sight_obstacles import SightObstacles, find_obstacles, how_blocks, visible_share
+from referee.editions.warmachine.miniatures.arcs import swing_mm
 from referee.editions.warmachine.miniatures.distances import hinges
 from referee.geometry.shapes import RoundedShape, disc
 from referee.line_of_sight import End, Lane, Obstacle, lane_between
 from referee.line_of_sight.visible_body import Upright, hidden_body_share, sheet_of
+from referee.margins.front_arc import direction, dot
 from referee.margins.lane_clearance import MovableObstacle
 from referee.margins.sight_lanes import Lanes
 from referee.rules.conditions import all_of
@@ -72,11 +74,26 @@ def _check_lines(table: ExactTable, query: Los, how: str) -> RuleResult:
 def _wanted_ends(table: ExactTable, query: Los, how: str) -> tuple[Ends, ...]:
     viewer, target = table.base(query.viewer), table.base(query.target)
     if how == "any-part":
-        return ((End(viewer), End(target)),)
+        return ((End(viewer), _seen_part(table, query, target)),)
     eye = End(disc(table.centre(query.viewer), 0.0))
     if how == "centre-to-centre":
         return ((eye, End(disc(table.centre(query.target), 0.0))),)
     return tuple((eye, End(disc(point, 0.0))) for point in outermost(table.centre(query.viewer), target))
+
+
+def _sees_half(table: ExactTable, viewer: str) -> bool:
+    if table.reading("open-sight-front") == "all-round" or table.miniature(viewer).front_arc_deg == 360:
+        return False
+    return is_half_plane(table, viewer, number_of(table, "open-arc-deg"))
+
+
+def _seen_part(table: ExactTable, query: Los, target: RoundedShape) -> End:
+    """Where a line may end: where one sees to the half ahead only, at what of the target lies there."""
+    if not _sees_half(table, query.viewer):
+        return End(target)
+    ahead = direction(table.facing_rad(query.viewer))
+    part = End(target, ahead, dot(table.centre(query.viewer), ahead))
+    return part if part.depth_mm() > 0 else End(target)
 
 
 def outermost(eye: Point, base: RoundedShape) -> tuple[Point, Point]:
@@ -127,6 +144,7 @@ def _tell_line(table: ExactTable, query: Los, ends: Ends, scene_obstacles: Sight
         because=(with_effect(table, explain_setting(table, "open-sight"), said),),
         readings=_READINGS,
         depends_on_place=hinges(table, query.viewer, query.target, *near),
+        depends_on_facing=() if ends[1].normal is None else (query.viewer,),
         form=_form_of(table, query, ends, scene_obstacles, lane),
     )
 
@@ -145,7 +163,8 @@ def _form_of(table: ExactTable, query: Los, ends: Ends, obstacles: SightObstacle
         and all(o.is_flat for o in obstacles.obstacles)
     )
     is_near = math.isfinite(lane.margin_mm) and lane.margin_mm < CAPPED_MM
-    if table.margins_only or table.places_mm or not (is_plain and is_near):
+    is_behind = ends[1].normal is None and _sees_half(table, query.viewer)  # what comes in front is a sliver first
+    if table.margins_only or table.places_mm or is_behind or not (is_plain and is_near):
         return None
     return partial(_known_form, table, query, obstacles, lane)
 
@@ -156,10 +175,12 @@ def _known_form(
     standing = tuple(_movable(table, obstacle) for obstacle in obstacles.obstacles)
     ids = {query.viewer, query.target, *(id_ for movable in standing for id_ in movable.movers)}
     within = _SIGMAS * max(place_sigma_mm(table.state, id_) for id_ in ids)
+    if _sees_half(table, query.viewer):
+        within += _SIGMAS * swing_mm(table, query.viewer, query.target)
 
     def ends(perturbations: object) -> Ends:
         moved = table.with_perturbations(perturbations)  # type: ignore[arg-type]  # a mapping, as Lanes hands it over
-        return End(moved.base(query.viewer)), End(moved.base(query.target))
+        return End(moved.base(query.viewer)), _seen_part(moved, query, moved.base(query.target))
 
     lanes = Lanes(ends, (query.viewer, query.target), standing)
     form = lanes.form(complex(*lane.start), complex(*lane.stop), lane.margin_mm, within)

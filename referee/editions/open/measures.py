@@ -6,12 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 from models.base import RoundBase
+from models.book_language.declarations import STATS
 from models.miniature import Miniature
 from models.queries import TABLE_EDGES, B2b, Cover, Los
 from models.terrain import Effect, Terrain
 from models.unit_conversion import MM_PER_INCH, inches, radians
 from models.verdict import Witness
 from models.vocabulary import Point
+from referee.editions.open.action import StraightWay, check_free, straight_way
 from referee.editions.open.arcs import check_arc, check_front
 from referee.editions.open.cover import grants_cover
 from referee.editions.open.distances import check_within
@@ -30,11 +32,13 @@ from referee.editions.open.expression_values import (
 from referee.editions.open.measuring import draw_ruler, ground_mm, measure, measured_area, top_mm
 from referee.editions.open.sight_obstacles import as_obstacles, visible_share
 from referee.editions.warmachine.miniatures.distances import hinges
-from referee.editions.warmachine.movement.path import speed_mm
+from referee.editions.warmachine.movement.move import draw_path
+from referee.editions.warmachine.movement.path import path_of, speed_mm
 from referee.geometry.containment import depth_of_base, reach_into
 from referee.geometry.corridor import depth_in_corridor
 from referee.geometry.distance import area_gap, farthest
 from referee.geometry.shapes import Area, RoundedShape, disc
+from referee.motion.travel_budget import length_mm
 from referee.rules.candidates import filter_by_side, in_play
 from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import RuleResult
@@ -211,6 +215,48 @@ def _covered(table: ExactTable, a: Place, b: Place) -> RuleResult:
     return table.evaluate_query(Cover(attacker=str(a.at), target=str(b.at)))
 
 
+def _find_way(
+    table: ExactTable, a: Place, to: Place | Group, near: Number | None
+) -> tuple[StraightWay, tuple[str, ...]]:
+    """The straight way, and all that it hangs on."""
+    targets = to if isinstance(to, tuple) else (to,)
+    if not targets:
+        raise needs("somebody to go to")
+    near_mm = None if near is None else settle(near).as_unit("length").value
+    route = straight_way(table, str(a.at), [target.at for target in targets], near_mm)
+    return route, merge(a.on, *(target.on for target in targets), *(hinges(table, id_) for id_ in route.ground_ids))
+
+
+def _way_length(table: ExactTable, a: Place, to: Place | Group, near: Number | None = None) -> Quantity:
+    route, on = _find_way(table, a, to, near)
+    arrow = () if table.margins_only else (draw_path(str(a.at), route.path, route.walked),)
+    return Quantity(route.needed_mm, "length", on, a.turning, arrow)
+
+
+def _free_way(table: ExactTable, a: Place, to: Place | Group, near: Number | None = None) -> RuleResult:
+    route, on = _find_way(table, a, to, near)
+    free = check_free(table, str(a.at), route)
+    return replace(free, depends_on_place=merge(free.depends_on_place, on))
+
+
+def _moved(table: ExactTable, a: Place) -> Quantity:
+    path = path_of(table, str(a.at))
+    if path is None:
+        raise needs(f"this_turn.path_mm or before of {a.at}")
+    return _length(length_mm(path), a)
+
+
+def _stat(table: ExactTable, a: Place, what: str) -> Quantity:
+    value = getattr(table.miniature(str(a.at)).profile, what) if what in STATS else None
+    if value is None:
+        raise needs(f"profile.{what} of {a.at}")
+    return Quantity(float(value), "number")
+
+
+def _scenario(table: ExactTable) -> str:
+    return str((table.state.scenario and table.state.scenario.name) or "")
+
+
 def _speed(table: ExactTable, a: Place) -> Quantity:
     mm = speed_mm(table, str(a.at))
     if mm is None:
@@ -334,6 +380,7 @@ MEASURES: dict[str, Measure] = {
     "table_depth": lambda table: Quantity(table.state.table.depth_mm, "length"),
     "within": _within, "in_area": _in_area, "wholly_in": _wholly_in, "touches": _touches, "in_arc": _in_arc,
     "bearing": _bearing, "sees": _sees, "hidden_share": _hidden_share, "crosses": _crosses, "covered": _covered,
+    "way": _way_length, "free_way": _free_way, "moved": _moved, "stat": _stat, "scenario": _scenario,
     "speed": _speed, "command": _command, "reach": _reach, "shot": _shot, "kind": _kind, "side": _side,
     "name": _name, "has": _has, "enemies": _enemies, "friends": _friends, "unit": _unit, "phase": _phase,
     "round": _round, "active": _active, "abs": _abs, "inches": _inches, "chance": _chance,

@@ -8,7 +8,6 @@ from pydantic import JsonValue
 
 from models.book_language.declarations import ParameterType
 from models.book_language.program import CheckedRule, Program, identifier
-from models.book_language.syntax_tree import Node
 from models.queries import BaseQuery, Cover, Engaged, Formation, WrittenRule
 from models.state import TableState
 from models.verdict import CAPPED_MM, Reason
@@ -120,7 +119,8 @@ def _event_result(event: Event) -> RuleResult:
 
 
 def _chance(event: Event) -> dict[str, JsonValue]:
-    return {"exact": str(event.chance), "p": float(event.chance)}
+    needs: dict[str, JsonValue] = {} if event.needs is None else {"needs": event.needs}
+    return needs | {"exact": str(event.chance), "p": float(event.chance)}
 
 
 def _quantity_result(quantity: Quantity) -> RuleResult:
@@ -141,7 +141,9 @@ def _with_members(
     """The result of a rule that counts or picks, with each of those that it goes over."""
     tree = rule.tree
     if tree.text == "count":
-        ids = [place.id for place, _, _ in Evaluation(table, program, rule.text).members(_without_where(tree), places)]
+        ids = [
+            place.id for place, _, _ in Evaluation(table, program, rule.text).members(replace(tree, where=None), places)
+        ]
 
         def counts(perturbed: ExactTable, id_: str) -> RuleResult:
             run = Evaluation(perturbed, program, rule.text, only=id_, outermost=tree)
@@ -151,10 +153,6 @@ def _with_members(
 
         return replace(result, members=evaluate_each(table, [id_ for id_ in ids if id_ is not None], counts))
     return _with_order(table, program, rule, places, result)
-
-
-def _without_where(tree: Node) -> Node:
-    return replace(tree, where=None)
 
 
 def _values(table: ExactTable, program: Program, rule: CheckedRule, names: Names) -> dict[str, tuple[Place, Quantity]]:
@@ -193,7 +191,7 @@ def _with_order(
     return replace(
         result,
         value={"thing": order[0], "ties": ties if len(ties) > 1 else [], "by_id": by_id},  # type: ignore[dict-item]
-        lengths_mm={"least" if sign > 0 else "greatest": best.value} if best.unit == "length" else {},
+        lengths_mm={},
         witness=best.witness,
         depends_on_place=best.on,
         members=evaluate_each(table, order, ahead),

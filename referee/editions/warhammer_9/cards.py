@@ -1,6 +1,7 @@
 """Cards: what a troop type gives each of its miniatures without anybody telling."""
 
 from models.miniature import Miniature
+from models.profile import Profile
 from models.vocabulary import Ability
 
 # Source: Troop Types, p. 69-73; what no question reads is left out.
@@ -37,7 +38,14 @@ def read_card(miniature: Miniature) -> Miniature:
         traits |= {more} if word in traits else set()
     granted |= {more for more in _WITH.values() if more in traits}
     granted -= {"fast-cavalry"} if "barding" in granted else set()  # Source: Fast Cavalry: Armour Saves, p. 59
+    if granted & {"fly", "hover"} and "fast-cavalry" not in granted:  # Source: Skirmishers: Vanguard, p. 65
+        granted -= {"vanguard"} - known
     if granted == known:
         return miniature
     profile = miniature.profile.model_dump() | {"abilities": sorted(granted)}
     return Miniature.model_validate(miniature.model_dump() | {"profile": profile})
+
+
+def lacks_rule(miniature: Miniature, rule: Ability) -> bool:
+    """Whether its card, as far as it is told, is without a rule. Source: Special Rules, p. 56."""
+    return miniature.profile != Profile() and not miniature.has(rule)

@@ -1,13 +1,14 @@
 """Book files: what is wrong is named with key, line and value, and nothing in them is worked out or rendered."""
 
 import tomllib
+from pathlib import Path
 
 import jsonschema_rs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from api.books.book_file import MOST_BYTES, BookFile, parse_book
+from api.books.book_file import MOST_BYTES, BookFile, parse_book, read_book
 from api.books.examples import EXAMPLES
 from api.errors import BadBook
 from models.house_rules import OPEN_SETTINGS, PRESET_KEY, PRESETS
@@ -35,13 +36,12 @@ ROOM = len(HEAD.splitlines())  # lines before what a test writes
         ),
         ("[ranges]\na = { same_as = 'a' }", "ranges.a.same_as", 2, "a", "a > a"),
         ("preset = 'true-steel'", "preset", 1, "true-steel", "no preset 'true-steel'"),
-        ("[actions.rush]\nrange = 'walk'", "actions.rush.range", 2, "walk", "no range 'walk'"),
-        ("[actions.rush]\ndice = '2D7'", "actions.rush.dice", 2, "2D7", "pattern"),
-        ("[actions.rush]\nends = 'in-range'", "actions.rush", 1, None, "`within`"),
+        ("[actions.rush]\nrange = 'walk'\ndice = '1D6'\nsees = true", "actions", 1, "actions",
+         "rush = 'sees(a, b) and free_way(a, b) and way(a, b) <= walk + 1D6'"),
         ("[[sheet]]\nask = 'los'\ntitle = 'A'\n[[sheet]]\nask = 'charge'\ntitle = 'B'", "sheet.1.ask", 5, "charge",
          "los"),
         ("[[sheet]]\nask = 'within'\ntitle = 'A near B'", "sheet.0", 1, None, "takes range"),
-        ("[[sheet]]\nask = 'action'\ntitle = 'A'\naction = 'fly'", "sheet.0.action", 4, "fly", "no action 'fly'"),
+        ("[[sheet]]\nask = 'rule'\ntitle = 'A'\nrule = 'fly'", "sheet.0.rule", 4, "fly", "no rule 'fly'"),
         ("[texts]\nopen-elbow = 'x'", "texts.open-elbow", 2, "open-elbow", "no setting"),
         ("[sources]\nopen-sight = { section = 'Seeing', page = 0 }", "sources.open-sight.page", 2, 0, "greater"),
         ("bases = [\n { shape = 'round', diameter_mm = 0 },\n]", "bases.0.diameter_mm", 2, 0, "greater than 0"),
@@ -144,11 +144,47 @@ def test_a_book_extends_one_that_ships_but_for_what_it_tells_itself() -> None:
 
     assert rules.rules["in-house"] == "distance(a, tee) <= 7 ft"
     assert (rules.name, "shot-stone" in rules.rules, rules.sheet[0].rule) == ("Steel", True, "nearer")
-    assert read(own).in_play.sha256 != read(own + "\n").in_play.sha256
+
+
+def test_the_one_file_of_a_book_and_those_it_extends_is_the_same_book() -> None:
+    own = read("extends = 'curling 1.0'\n[rules]\nin-house = 'distance(a, tee) <= 7 ft'" + PAIR)
+    alone = parse_book(own.whole, name="alone.toml")
+
+    assert (alone.in_play, alone.file.tables) == (own.in_play, own.file.tables)
+    assert b"extends" not in own.whole
+
+
+def test_a_book_extends_files_beside_it_of_which_a_later_one_outweighs_an_earlier(tmp_path: Path) -> None:
+    (tmp_path / "house.toml").write_text(f"{HEAD}[ranges]\nwalk = 4\nrun = 8\n")
+    (tmp_path / "club.toml").write_text(f"{HEAD}[ranges]\nwalk = 5\n")
+    (tmp_path / "mine.toml").write_text(f"{HEAD}extends = ['house.toml 1.0', 'club.toml 1.0']\n[ranges]\nrun = 9")
+
+    assert read_book(tmp_path / "mine.toml").file.ranges == {"walk": 5, "run": 9}
 
 
 @pytest.mark.parametrize(
-    ("extends", "says"), [("curlin 1.0", "no book 'curlin' ships"), ("curling 9", "is of version 1.0 here")]
+    ("house", "says"),
+    [
+        ("[ranges]\nwalk = -1", r"house\.toml: line 4: ranges\.walk"),
+        ("extends = 'mine.toml 1.0'", r"house\.toml: line 3: extends: mine\.toml extends itself"),
+        ("extends = '../mine.toml 1.0'", "there is no book"),
+    ],
+)
+def test_a_fault_of_a_file_that_is_extended_names_that_file(tmp_path: Path, house: str, says: str) -> None:
+    (tmp_path / "house.toml").write_text(HEAD + house)
+    (tmp_path / "mine.toml").write_text(f"{HEAD}extends = 'house.toml 1.0'\n")
+
+    with pytest.raises(BadBook, match=says):
+        read_book(tmp_path / "mine.toml")
+
+
+@pytest.mark.parametrize(
+    ("extends", "says"),
+    [
+        ("curlin 1.0", "no book 'curlin' ships"),
+        ("curling 9", "is of version 1.0 here"),
+        ("house.toml 1.0", "no book 'house.toml' ships"),  # a book that came alone has no folder
+    ],
 )
 def test_what_ships_not_or_in_another_version_is_not_extended(extends: str, says: str) -> None:
     with pytest.raises(BadBook, match=says) as refused:
@@ -162,6 +198,13 @@ def test_a_fault_in_an_expression_has_its_column() -> None:
         read("[rules]\nnear = 'distance(a,  elbow) <= 1'")
 
     assert refused.value.facts["column"] == 22
+
+
+def test_a_fault_in_an_inline_table_has_its_column() -> None:
+    with pytest.raises(BadBook, match=f"line {ROOM + 2}, column 9: ranges.run.same_as") as refused:
+        read("[ranges]\nrun = { same_as = 'walk' }")
+
+    assert refused.value.facts["column"] == 9
 
 
 def test_the_hash_is_that_of_the_file() -> None:

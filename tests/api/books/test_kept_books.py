@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from api.books.kept_books import BookOpened
-from api.errors import OtherBook
+from api.cli.table_options import read_edition
+from api.errors import BadBook, OtherBook
 from api.rulings.entries import RulingMade
 from api.server.hosting import Hosting
 from models.parsing import parse_query
@@ -46,7 +47,7 @@ def test_a_game_keeps_the_file_as_it_is_under_its_hash_and_writes_it_down_once(t
     _play(tmp_path)
     _play(tmp_path)
 
-    assert (tmp_path / "books" / f"{BOOK.in_play.sha256}.toml").read_bytes() == BOOK.raw
+    assert (tmp_path / "books" / f"{BOOK.in_play.sha256}.toml").read_bytes() == BOOK.whole
     with Hosting(data=tmp_path).journal() as journal:
         assert [line.entry for line in journal.lines(BookOpened)] == [BookOpened(book=BOOK.in_play.stamp)]
 
@@ -71,13 +72,27 @@ def test_the_old_game_is_looked_at_and_asked_by_the_book_it_was_played_by(tmp_pa
     assert (verdict["measured"][0]["value_mm"], verdict["book"]["sha256"]) == (100.0, BOOK.in_play.sha256)
 
 
+def test_a_table_hands_its_book_on_by_a_link_with_the_hash(tmp_path: Path) -> None:
+    path, state = tmp_path / "steel.toml", tmp_path / "state.json"
+    path.write_bytes(BOOK.whole)
+    state.write_text(_played().model_dump_json())
+
+    with serve_table("serve", "--state", str(state), "--edition", str(path)) as url:
+        link = f"{url}api/v1/book.toml"
+        assert read_edition(f"{link}#sha256={BOOK.in_play.sha256}").book == BOOK.in_play
+        with pytest.raises(BadBook, match="another book than"):
+            read_edition(f"{link}#sha256={'0' * 64}")
+    with pytest.raises(BadBook, match="no book came"):
+        read_edition(link)
+
+
 def test_an_exported_game_brings_its_book_along(tmp_path: Path) -> None:
     data, archive = tmp_path / "data", tmp_path / "game.zip"
     _play(data)
     assert run("export", str(data), "-o", str(archive)).code == 0
 
     with zipfile.ZipFile(archive) as packed:
-        assert packed.read(f"books/{BOOK.in_play.sha256}.toml") == BOOK.raw
+        assert packed.read(f"books/{BOOK.in_play.sha256}.toml") == BOOK.whole
 
 
 def test_a_ruling_keeps_the_table_with_its_book() -> None:

@@ -54,7 +54,16 @@ def test_the_page_names_every_question_that_a_sheet_may_ask() -> None:
 
 def test_the_page_names_every_key_of_a_book() -> None:
     from api.books.book_file import BookFile, BookTest
-    from models.written_book import BookAction, SheetLine
+    from models.written_book import SheetLine
 
-    keys = {key for cls in (BookFile, BookTest, BookAction, SheetLine) for key in cls.model_fields}
+    keys = {key for cls in (BookFile, BookTest, SheetLine) for key in cls.model_fields}
     assert {key for key in keys if not re.search(rf"\b{key}\b", PAGE)} == set()
+
+
+def test_every_recipe_of_the_language_page_is_a_rule() -> None:
+    from models.book_language.program import RuleText, check_program
+    from scripts.generate_docs import RECIPES
+
+    rules = {f"recipe-{k}": RuleText(text, None) for k, text in enumerate(RECIPES.values())}
+
+    assert check_program(rules, {"bonus": {"Grib": 1}}, {})[1] == []

@@ -1,18 +1,22 @@
 """`tableside edition`, and `--edition FILE` of the commands that take an edition."""
 
+import io
 import json
+import sys
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
-from api.books.book_file import BookFile
+from api.books.book_file import BookFile, read_book
 from api.books.examples import EXAMPLES
 from api.cli.locate import judged_by
 from api.cli.table_options import read_edition
+from models.house_rules import PRESETS
 from models.state import TableState
 from models.timeline import EventLine, StateLine
 from tests.api.books.files import HEAD, PAIR
-from tests.api.cli.commands import run
+from tests.api.cli.commands import Ended, run
 
 SKIRMISH = str(EXAMPLES["lantern-street"])
 STATE = {
@@ -35,7 +39,7 @@ def book(tmp_path: Path) -> Path:
 def test_check_says_how_many_tests_are_right() -> None:
     ended = run("edition", "check", SKIRMISH)
 
-    assert (ended.code, ended.out) == (0, "Lantern Street 1.0: 36 of 36 tests are right\n")
+    assert (ended.code, ended.out) == (0, "Lantern Street 1.1: 36 of 36 tests are right\n")
 
 
 def test_check_names_the_test_that_is_wrong_with_its_line(book: Path) -> None:
@@ -134,3 +138,31 @@ def test_a_line_of_a_timeline_bears_the_book_and_an_event_is_as_it_was(book: Pat
     assert judged.state.book == choice.book
     assert judged_by(choice, moved) is moved
     assert judged_by(read_edition("open"), line) is line
+
+
+def _begin(path: Path, *answers: str) -> Ended:
+    with mock.patch.object(sys, "stdin", io.StringIO("".join(f"{answer}\n" for answer in answers))):
+        return run("edition", "new", path)
+
+
+@pytest.mark.parametrize("family", PRESETS)
+def test_a_book_that_was_begun_by_questions_is_right(tmp_path: Path, family: str) -> None:
+    ended = _begin(
+        tmp_path / "fens.toml", 'Iron "Fens"', family, "25", "1.5", "3", "walk 5, long shot 30", "walk + 2D6"
+    )
+    file = read_book(tmp_path / "fens.toml").file
+
+    assert (ended.code, ended.out.splitlines()[-1].strip()) == (0, 'Iron "Fens" 0.1: 2 of 2 tests are right')
+    assert (file.ranges, file.bases[0].diameter_mm) == ({"walk": 5, "long-shot": 30}, 25)  # type: ignore[union-attr]
+    assert file.rules["charge"] == "sees(a, b) and free_way(a, b) and way(a, b) <= walk + 2D6"
+
+
+def test_an_answer_that_makes_no_book_is_asked_for_again_and_a_file_is_not_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "fens.toml"
+    ended = _begin(path, "Fens", "chess", "plain", "x", "32", "1", "2", "walk", "walk 6", "2D7", "none")
+
+    assert ended.code == 0
+    assert ended.err.count("That does not do") == 4
+    assert read_book(path).file.rules == {}
+    again = _begin(path)
+    assert (again.code, again.problem["field"]) == (2, "file")

@@ -211,6 +211,7 @@ def test_a_clock_that_is_lent_for_a_reaction_pays_no_gain_and_the_turn_that_goes
     assert left(160, *begun, (150, TO_A)) == (HOUR_S - 40, HOUR_S - 20), "it came back: no turn has ended"
     assert left(160, *begun, (150, again)) == (HOUR_S - 40, HOUR_S - 20)
     assert left(170, *begun, (150, TO_A), (160, TO_B)) == (HOUR_S - 40 + 10, HOUR_S - 30)
+    assert left(170, *begun, (150, TO_B)) == (HOUR_S - 30 + 10, HOUR_S - 40), "it stays there: the lender's has"
 
 
 def test_a_flag_falls_once_and_stands_again_with_time_given() -> None:

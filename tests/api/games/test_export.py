@@ -19,6 +19,7 @@ from api.evidence.service import EvidenceKeeper
 from api.games import archive
 from api.games.archive import open_game
 from api.games.calibration import keep_calibration
+from api.games.verification import verify_game
 from api.journal.chain import read_chain
 from api.journal.file_journal import NAME, FileJournal
 from api.live.hub import Hub
@@ -70,7 +71,7 @@ def test_a_game_that_was_handed_on_is_whole_with_its_evidence(game: Path, tmp_pa
     folder = unpack(tmp_path / "game.zip", tmp_path / "there")
 
     assert (folder / NAME).read_bytes() == (game / NAME).read_bytes()
-    assert run("verify", str(folder)) is None
+    assert verify_game(folder).fault is None
     assert len(list((folder / "evidence").iterdir())) == 4
     assert [path.name for path in (folder / "thumbnails").iterdir()] == ["00000002.jpg"]
 
@@ -94,7 +95,7 @@ def test_without_names_nobody_is_named_and_no_code_is_told(game: Path, tmp_path:
     assert b"Anna" not in text
     assert not [code for code in codes.values() if code.encode() in text]
     assert b"Side 1 said so" in text
-    assert run("verify", str(folder)) is None
+    assert verify_game(folder).fault is None
 
 
 def test_a_game_is_looked_at_without_changing_it(game: Path) -> None:
@@ -141,6 +142,15 @@ def test_the_pages_say_what_players_agreed_and_rolled(game: Path, tmp_path: Path
     assert agreed.startswith("Both agreed: yes. ")
     assert rolled.startswith("Rolled for it (2): no. ")
     assert agreed.endswith("(said by Player A)")
+
+
+def test_every_page_of_a_forged_game_says_so_first(game: Path, tmp_path: Path) -> None:
+    (game / NAME).write_bytes((game / NAME).read_bytes().replace(b"Anna said so", b"Lena said so"))
+    assert run("export", str(game), "--html", "-o", str(tmp_path / "pages")) is None
+    pages = [path.read_text("utf-8") for path in (tmp_path / "pages").rglob("*.html")]
+
+    assert len(pages) > 1
+    assert all("NOT as it was written" in text for text in pages)
 
 
 def test_a_folder_that_is_not_empty_is_not_written_over(game: Path, tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.routing import Route
+from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 from api.cli import app as command_line
@@ -30,7 +32,9 @@ from api.journal.signature import (
     public_key,
     sign_text,
 )
+from api.live.alarms import PROOF
 from api.live.hub import Hub
+from api.server.app import create_app
 from api.server.journal_entries import ENTRY_CLASSES
 from tests.api.cli.commands import run
 from tests.api.evidence.test_evidence import FEW, picture, report_with
@@ -123,8 +127,20 @@ def test_an_honest_zip_is_never_called_forged(folder: Path, tmp_path: Path, flag
     assert CliRunner().invoke(command_line, ["export", str(folder), "-o", str(output), *flag]).exit_code == 0
     said = CliRunner().invoke(command_line, ["verify", str(output)])
 
-    assert said.exit_code == 0
+    assert said.stdout.startswith("Whole and unchanged")
     assert ("a copy that proves nothing" in said.stdout) is bool(flag)
+    assert said.exit_code == (4 if flag else 0)
+
+
+def test_a_zip_of_which_the_signatures_were_taken_out_is_no_signed_one(folder: Path, tmp_path: Path) -> None:
+    def change(name: str, content: bytes) -> bytes:
+        return remade(content, unsigned) if name == NAME else b"{}" if name == "game.json" else content
+
+    archive = repack(pack(folder, tmp_path / "GAME.zip"), change)
+    said = run("verify", archive, "--json")
+
+    assert said.code == 4
+    assert json.loads(said.out)["is_proved"] is False
 
 
 @pytest.mark.parametrize(
@@ -305,3 +321,17 @@ def test_a_zip_that_an_old_key_signed_anew_is_caught_by_the_words_of_the_new_one
 
     assert honest.fault is None
     assert f"not by {spelling}" in fault_of(verify_game(repack(archive, change), key=spelling))
+
+
+def test_every_page_of_a_server_that_shows_a_forged_game_says_so() -> None:
+    hub = Hub(title="a game")
+    hub.alarms.sound(PROOF, "NOT as it was written: line 7")
+    app = create_app(hub)
+    paths = [route.path for route in app.routes if isinstance(route, Route) and route.path.count("{") == 0]
+    with TestClient(app) as client:
+        answers = {path: client.get(path) for path in paths if not path.startswith("/api/")}
+    shown = {path: a.text for path, a in answers.items() if a.headers.get("content-type", "").startswith("text/html")}
+
+    assert {"/", "/judge", "/measure", "/unsure", "/overlay"} <= shown.keys()
+    silent = {path for path, text in shown.items() if "NOT as it was written: line 7" not in text}
+    assert silent == {"/licences", "/overlay/loader.html"}, "they show nothing of a game"

@@ -6,24 +6,19 @@ import signal
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
-from api.clocks.entries import ClocksSet
-from api.hall.envelope import BATCH, JournalTail, source_of, wrap_line
+from api.hall.envelope import BATCH
 from api.hall.errors import HubAway, HubRefused
 from api.hall.hub_app import create_hub_app
 from api.hall.keys import EventKeys, TableKey, make_keys, write_keys
 from api.hall.store import HallStore
 from api.hall.table_link import HttpTransport
-from api.journal.countersignature import HeadWitness
-from api.journal.file_journal import NAME, FileJournal
-from api.journal.signature import public_key
-from api.server.journal_entries import ENTRY_CLASSES
+from api.journal.file_journal import NAME
 from tests.api.hall.test_hall import envelope
 from tests.api.serving import call_api, find_free_port, read_addresses, serve_app, start_program
 from tests.house.test_wheel import STATE
@@ -96,23 +91,6 @@ def test_the_hub_tells_its_newest_line(client: TestClient, made: Made) -> None:
 def test_a_code_of_letters_that_no_code_has_is_wrong(client: TestClient, code: str) -> None:
     assert client.post("/api/v1/join", json={"code": code}).status_code == 403
     assert client.get("/t/12", params={"key": code}).status_code == 403
-
-
-def test_the_hub_countersigns_how_far_a_table_has_come(client: TestClient, made: Made, tmp_path: Path) -> None:
-    nothing = client.get("/api/v1/hall/tables/12/witness")
-    with closing(FileJournal(tmp_path / "table", ENTRY_CLASSES)) as journal:
-        journal.write(ClocksSet(by="judge", total_s=3600))
-        head = str(journal.head())
-    (line,) = JournalTail(tmp_path / "table").read(most=5)
-    sent = wrap_line(line, journal="1" * 32, source=source_of("spring", 12)).model_dump(mode="json")
-    client.post("/api/v1/hall/tables/12/journal", json=[sent], headers=as_table(made, 12))
-    seen = HeadWitness.model_validate(client.get("/api/v1/hall/tables/12/witness").json())
-
-    assert nothing.status_code == 404
-    assert (seen.event, seen.table, seen.head) == ("spring", 12, head)
-    assert made[0].signing_key is not None
-    assert seen.key == public_key(made[0].signing_key)
-    assert seen.is_signed()
 
 
 def test_the_hall_is_for_its_officials(client: TestClient, made: Made) -> None:

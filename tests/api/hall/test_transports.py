@@ -3,12 +3,13 @@
 import asyncio
 import json
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from api.clocks.entries import ClocksSet
 from api.hall import nats_transport
 from api.hall.envelope import JournalIdentity, RawLine, source_of, wrap_line
 from api.hall.errors import HubAway, HubDisagrees, HubRefused, NoJetStream
@@ -19,7 +20,9 @@ from api.hall.nats_transport import NatsTransport, connect_nats, translate_error
 from api.hall.store import HallStore
 from api.hall.table_link import open_transport
 from api.hall.transport import Order, Transport, stream_of
-from api.journal.file_journal import NAME
+from api.journal.file_journal import NAME, FileJournal
+from api.journal.signature import public_key
+from api.server.journal_entries import ENTRY_CLASSES
 from tests.api.hall.hall_tables import Hall, Made, Table
 from tests.api.hall.servers import Broker, Postgres, start_broker
 from tests.api.hall.test_hall import J1, lines_of, send_until, written
@@ -104,6 +107,21 @@ def test_a_table_is_asked_what_the_hall_wants_of_it(hall: Hall) -> None:
     orders = exchange(hall.transport(), wait_for_orders)
 
     assert [(one.kind, one.facts["says"]) for one in orders] == [("say", "Anna is on the way.")]
+
+
+def test_the_hub_countersigns_how_far_a_table_has_come(hall: Hall, tmp_path: Path) -> None:
+    folder = tmp_path / "table"
+    nothing = exchange(hall.transport(), lambda one: one.read_witness())
+    with closing(FileJournal(folder, ENTRY_CLASSES)) as journal:
+        journal.write(ClocksSet(by="judge", total_s=3600))
+        head = str(journal.head())
+    send_until(folder, hall.transport(), lambda _: bool(hall.store.texts_of(12)), hall.key)
+    seen = exchange(hall.transport(), lambda one: one.read_witness())
+
+    assert nothing is None
+    assert (seen.event, seen.table, seen.head, seen.is_signed()) == ("spring", 12, head, True)
+    assert hall.made[0].signing_key is not None
+    assert seen.key == public_key(hall.made[0].signing_key)
 
 
 def test_a_key_of_another_event_opens_nothing(hall: Hall) -> None:

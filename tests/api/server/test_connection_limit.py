@@ -14,12 +14,12 @@ from websockets.sync.client import connect
 from api.live.hub import Hub
 from api.server.app import create_app
 from api.server.serve import (
-    AcceptFaults,
     ConnectionLimits,
     StreamEndingServer,
     raise_descriptor_limit,
     server_config,
 )
+from api.supervision import SaidOnce
 from tests.api import fakes
 from tests.api.worlds import frame_report, skirmish, state_line
 
@@ -143,7 +143,7 @@ def test_four_hundred_half_sent_headers_and_many_idle_lines_are_survived_quietly
 
 def test_that_no_descriptor_is_left_is_logged_once_a_minute_without_a_traceback() -> None:
     now_s = [0.0]
-    faults = AcceptFaults(clock=lambda: now_s[0])
+    faults = SaidOnce("socket.accept() out of", clock=lambda: now_s[0])
     kept = []
     for second in range(121):
         now_s[0] = float(second)

@@ -25,7 +25,7 @@ def _picture(pages: tuple[int, ...] = (0, 1, 2, 3), *, blur_px: float = 0.0) -> 
 def test_pictures_that_show_two_pages_are_used() -> None:
     intake = read_pages([("a", _picture((0, 1))), ("b", _picture((1, 2, 3)))])
 
-    assert (intake.names, intake.size, intake.remarks) == (["a", "b"], _SIZE, [])
+    assert (intake.names, intake.size, intake.remarks) == (["a", "b"], _SIZE, ())
     assert [(one.picture, one.page) for one in intake.views] == [(0, 0), (0, 1), (1, 1), (1, 2), (1, 3)]
 
 
@@ -41,7 +41,7 @@ def test_a_picture_of_no_use_is_left_out_and_said(useless: Image, why: str) -> N
     intake = read_pages([("good", _picture()), ("this", useless)])
 
     assert intake.names == ["good"]
-    assert intake.remarks == [f"this is not used: {why}"]
+    assert intake.remarks == (f"this is not used: {why}",)
 
 
 def test_a_mirrored_print_is_named() -> None:

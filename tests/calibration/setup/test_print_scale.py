@@ -71,7 +71,7 @@ def test_a_tape_between_two_pages_brings_true_millimetres() -> None:
     larger = (TABLE_MM[0] / PRINTED, TABLE_MM[1] / PRINTED)
     pages = pages_on(larger, seed=1)
     sweep = Sweep(phone(), pages, walk_around(larger, seed=1, pictures=6), seed=1)
-    intake = Intake(tuple(f"{k}.jpg" for k in range(6)), tuple(sweep.views()), sweep.camera.image_size, ())
+    intake = Intake([f"{k}.jpg" for k in range(6)], sweep.views(), sweep.camera.image_size)
     first, third = (place_points(mark_of(k)[None], pages[k])[0] for k in (0, 2))
     taped_mm = PRINTED * float(np.linalg.norm(third - first))
 

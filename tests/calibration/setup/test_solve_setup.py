@@ -101,14 +101,6 @@ def test_a_bent_page_is_found_and_does_no_harm() -> None:
     assert np.abs(_off_mm(setup, pages)).max() < 0.4
 
 
-def test_swapped_pages_are_named() -> None:
-    pages = pages_on(seed=4)
-    pages[[1, 2]] = pages[[2, 1]]
-
-    with pytest.raises(BadInput, match="pages 2 and 3 are swapped"):
-        _solved(Sweep(phone(), pages, walk_around(seed=4), seed=4))
-
-
 def test_pictures_from_above_alone_say_that_the_lens_is_not_known() -> None:
     above = [pose_towards([600 + 5 * k, 600 - 3 * k, 1500 + 20 * k], [600, 600, 0]) for k in range(4)]
     setup = _solved(Sweep(phone(focal=2000.0), pages_on(seed=6), above, seed=6))

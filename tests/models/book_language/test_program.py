@@ -37,6 +37,8 @@ def check(text: str, **others: str) -> tuple[str | None, str, int | None]:
         ("chance(2D6 >= 7)", "number"),
         ("point(18, 24)", "place"),
         ("2 + 3", "plain"),
+        ("count(x in those(y in enemies where sees(a, y)) where distance(a, x) <= 6)", "number"),
+        ("way(a, enemies, 1) <= long_walk", "condition"),
     ],
 )
 def test_an_expression_gives_what_its_parts_make(text: str, gives: str) -> None:
@@ -55,6 +57,7 @@ def test_an_expression_gives_what_its_parts_make(text: str, gives: str) -> None:
         ("distance(a, b) * distance(a, b)", 0, "no quantity"),
         ("count(a in enemies)", 0, "a name already"),
         ("2D6 if", 4, "not expected"),
+        ("count(x in those(sees(a, y) for y in enemies))", 11, "by `where` alone"),
         ("distance(a,", 11, "ends too soon"),
         ("if 2D6 > 3 then 1 else 2", 3, "condition is wanted"),
         ('look_up("weapons", D6)', 8, "no table 'weapons', only armour"),

@@ -44,6 +44,13 @@ def test_a_size_that_stands_on_the_table_is_usual_from_then_on() -> None:
     assert set(told.bases) == {*PRIME.bases, ODD}
 
 
+def test_while_listed_bases_are_missing_a_size_that_no_list_names_is_unlikely() -> None:
+    missing, complete = (catalogue_of().log_priors({USUAL: seen}, {USUAL: 2}) for seen in (0, 2))
+
+    assert missing[LIKE_IT] < missing[USUAL] - 3.0
+    assert missing[LIKE_IT] < complete[LIKE_IT]
+
+
 def test_what_is_measured_by_sizes_knows_the_usual_ones_alone() -> None:
     assert PRIME.narrowed() == catalogue_of(("warmachine-prime",))
     assert catalogue_of().narrowed() == Catalogue(bases=catalogue_of().bases)

@@ -195,4 +195,4 @@ def _chance_by_flee_roll(table: ExactTable, query: ChargeChance, odds: ChargeOdd
         p = 0 * overall if run.is_off else movement_dice.chance_at_least(odds.dice, odds.least_roll(mm))
         overall += share * p
         chances.append({"flee": roll, "distance_mm": mm, "needs": odds.least_roll(mm), "exact": str(p), "p": float(p)})
-    return {"by_flee": chances, "overall": {"exact": str(overall), "p": float(overall)}}
+    return {"by_flee": chances, "chance": {"dice": odds.dice, "exact": str(overall), "p": float(overall)}}

@@ -116,6 +116,7 @@ def _doubtful_house_rules(table: ExactTable, query: CombatBonuses) -> Iterator[s
 
 
 def _bonuses_of_side(table: ExactTable, side: str, ours: tuple[str, ...], theirs: tuple[str, ...]) -> list[Bonus]:
+    ours, theirs = _those_in_contact(table, ours, theirs), _those_in_contact(table, theirs, ours)
     bonuses = _rank_bonuses(table, side, ours)
     for unit in ours:
         bonuses += [("charge", side, 1, unit)] * _has_charge_bonus(table, unit)
@@ -128,6 +129,11 @@ def _bonuses_of_side(table: ExactTable, side: str, ours: tuple[str, ...], theirs
     uphill = any(_is_higher(table, unit, foe) for unit in ours for foe in theirs if foe in engaged_with(table, unit))
     bonuses += [("high-ground", side, 1, ours[0])] * uphill
     return bonuses
+
+
+def _those_in_contact(table: ExactTable, ours: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[str, ...]:
+    """Those who fight any of the others; all where nobody does, as before they meet. Source: No More Foes, p. 53."""
+    return tuple(unit for unit in ours if not set(theirs).isdisjoint(engaged_with(table, unit))) or ours
 
 
 def _rank_bonuses(table: ExactTable, side: str, ours: tuple[str, ...]) -> list[Bonus]:
@@ -163,8 +169,11 @@ def _charged_enemies(table: ExactTable, unit: str) -> list[str]:
 def _flank_and_rear_bonuses(
     table: ExactTable, side: str, ours: tuple[str, ...], theirs: tuple[str, ...]
 ) -> list[Bonus]:
-    """Source: Flank Attack, Rear Attack, p. 47: by a unit of strength 5 or more."""
-    bonuses = []
+    """Each once, whomever of the enemy it is earned of, by a unit of strength 5 or more.
+
+    Source: Calculate Combat Result, p. 46; Flank Attack, Rear Attack, p. 47.
+    """
+    best: dict[str, Bonus] = {}
     for foe in theirs:
         if kind_of(leading_miniature(table, foe)) == "war-machine":  # Source: p. 87: it has neither flank nor rear
             continue
@@ -173,9 +182,11 @@ def _flank_and_rear_bonuses(
         strong = [u for u in ours if u in touched and total_strength(table, u) >= parameters.FEW]
         sides = {fought_side(own, regiment(table, u)): u for u in strong}
         flanks = [sides[flank] for flank in ("left", "right") if flank in sides]
-        bonuses += [("flank", side, len(flanks), flanks[0])] if flanks else []
-        bonuses += [("rear", side, 2, sides["rear"])] if "rear" in sides else []
-    return bonuses
+        if len(flanks) > best.get("flank", ("", "", 0, ""))[2]:
+            best["flank"] = ("flank", side, len(flanks), flanks[0])
+        if "rear" in sides:
+            best.setdefault("rear", ("rear", side, 2, sides["rear"]))
+    return [*best.values()]
 
 
 def _has_office(table: ExactTable, id_: str, office: Literal["standard", "musician"]) -> bool:

@@ -65,16 +65,14 @@ def split_by_body_height(
     for thing in things:
         is_unit = bool(thing.members)
         below = _is_lower(table, viewer_id, target_id, thing, shows, how)
-        by_word = below is None and (thing.is_low or (is_unit and tall and not _is_towering(table, thing)))
+        by_word = below is None and (
+            thing.is_low or (is_unit and tall and not leading_miniature(table, thing.id).has("towering"))
+        )
         if (is_unit and towers) or below or (by_word and how != "declared-body"):
             lower.append(thing)
         elif below is None and (is_unit or thing.is_low or thing.height_mm is not None):
             unsure.append(thing)
     return lower, unsure
-
-
-def _is_towering(table: ExactTable, occluder: Occluder) -> bool:
-    return leading_miniature(table, occluder.id).has("towering")
 
 
 def _top_mm(table: ExactTable, target_id: str) -> float | None:

@@ -146,7 +146,9 @@ def _chance_off_table(table: ExactTable, mover: str, threats: tuple[str, ...], n
 def _dangerous_tests(table: ExactTable, mover: str, run: Flight) -> dict[str, JsonValue]:
     """How many tests those make who flee through enemies or impassable ground: one each for each. Source: p. 21."""
     own, tests = regiment(table, mover), dict[str, int]()
-    risky = {id_ for id_ in run.crossed if _is_terrain(table, id_) or not are_friends(table, mover, id_)}
+    risky = {
+        id_ for id_ in run.crossed if isinstance(table.state.by_id[id_], Terrain) or not are_friends(table, mover, id_)
+    }
     for id_, place in zip(own.members, own.places, strict=True):
         wide, deep = own.base_mm
         x, y = own.to_local(place, own.front)
@@ -163,10 +165,6 @@ def _dangerous_tests(table: ExactTable, mover: str, run: Flight) -> dict[str, Js
         tests |= {id_: len(met)} if met else {}
     count = sum(tests.values())
     return {"tests": count, "tested": dict[str, JsonValue](tests), "expected": count / 6}
-
-
-def _is_terrain(table: ExactTable, id_: str) -> bool:
-    return isinstance(table.state.by_id[id_], Terrain)
 
 
 def _friends_testing_panic(table: ExactTable, mover: str, crossed: tuple[str, ...]) -> list[str]:

@@ -61,10 +61,7 @@ def garrison(table: ExactTable, query: Garrison) -> RuleResult:
     name = min(clauses, key=lambda clause: clauses[clause])
     return RuleResult(
         margin_mm=clauses[name],
-        value={
-            "clauses": list_margins(clauses),
-            "poses": poses,
-        },
+        value={"clauses": list_margins(clauses), "poses": poses},
         because=(with_effect(table, _HOUSE, f"{name.capitalize()} decides."),),
         depends_on_place=touches,
     )

@@ -10,6 +10,7 @@ from models.turn import Step
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.cards import lacks_rule
 from referee.editions.warhammer_9.line_of_sight.scene import solid_bodies
 from referee.editions.warhammer_9.movement import path_legs
 from referee.editions.warhammer_9.movement.move_inference import infer_cheapest_move
@@ -80,6 +81,10 @@ def move(table: ExactTable, query: Move) -> RuleResult:
         return result_without_movement(table, query, manner)
     if query.to is not None and (manner == "skirmish" or is_skirmishing(table, query.mover)):
         broken = _broken_rules(table, query, manner, ())
+        if manner == "vanguard":
+            end = BlockPose.of(regiment(table, query.mover)).place_at(query.to)
+            far, _ = _vanguard_clearance(table, query.mover, end)
+            broken += ["near-enemy"] * (far < _DUST_MM * (1 if table.reading("twelve-inches") == "too-near" else -1))
         return skirmish_move(table, query.mover, query.to, allowance, broken, flying=manner in _FLYING)
     steps = query.steps
     if steps is None and query.heading_deg is not None and query.distance_in is not None:
@@ -141,13 +146,9 @@ def step_allowance_mm(table: ExactTable, query: Move, manner: str) -> float | No
         return inches(FLY_IN) * (MARCH_FACTOR if manner in _MARCHING else 1.0)
     if speed is None:
         return None
-    speed -= inches(1) * _is_slowed_by_forest(table, query)
+    if heeds_forests(table, query.mover) and _crossed_terrain(table, query, {"forest"}):
+        speed -= inches(1)  # Source: Forests, p. 92
     return max(0.0, speed) * (MARCH_FACTOR if manner == "march" else 1.0)
-
-
-def _is_slowed_by_forest(table: ExactTable, query: Move) -> bool:
-    """Source: Forests, p. 92."""
-    return heeds_forests(table, query.mover) and bool(_crossed_terrain(table, query, {"forest"}))
 
 
 def _crossed_terrain(table: ExactTable, query: Move, kinds: set[str]) -> list[str]:
@@ -201,7 +202,8 @@ def evaluate_steps(
     violation = _first_violation(broken, far, clear, strict, None if near is None else near.thing, over=over, off=off)
     margin = -CAPPED_MM if broken else margin
     at_edge = edge_members(table, query.mover) if edge.mm <= margin + _NEAR_MM else ()
-    decisive = *_ids_of_width(table, query.mover, steps), *_near_ids(table, near, margin, clear), *at_edge
+    width = edge_members(table, query.mover) if _has_wheel(steps) else ()  # the cost of a wheel hangs on the width
+    decisive = *width, *_near_ids(table, near, margin, clear), *at_edge
     return RuleResult(
         margin_mm=min(margin, far),
         zero_is_met=not strict,
@@ -224,11 +226,6 @@ def evaluate_steps(
         depends_on_place=tuple(dict.fromkeys((*front, *foes, *decisive))),
         depends_on_facing=(query.mover,) if _has_wheel(steps) else (),
     )
-
-
-def _ids_of_width(table: ExactTable, mover: str, steps: tuple[Step, ...]) -> tuple[str, ...]:
-    """Who decides how wide a unit is that wheels: the cost of a wheel hangs on it."""
-    return edge_members(table, mover) if _has_wheel(steps) else ()
 
 
 def _wheel_doubts(
@@ -307,7 +304,9 @@ def _broken_rules(
     kind, done = kind_of(first), {step.do for step in steps}
     aside = done & {"backward", "left", "right"}
     broken = ["mixed-directions"] * (bool(aside) and len(done - {"pivot"}) > 1)
-    if manner != "vanguard":
+    if manner == "vanguard":
+        broken += ["no-vanguard"] * lacks_rule(first, "vanguard")
+    else:
         act = "march" if manner in _MARCHING else "move"
         broken += ledger_of(table, query.mover, before_move=is_done).why_not(act)
     if manner in _MARCHING:

@@ -30,9 +30,18 @@ _ROLLS: dict[str, tuple[int, Callable[[tuple[int, ...]], int]]] = {
 
 def speed_mm(table: ExactTable, id_: str) -> float | None:
     """Movement of a unit's slowest, barding taken off; None when no card has it. Source: p. 15; Barding, p. 77."""
-    speeds = [_speed_in(table.miniature(m)) for m in members_of(table, id_)]
+    speeds = [_speed_in(mini) for mini in pace_setters(table, id_)]
     known = [speed for speed in speeds if speed is not None]
     return inches(min(known)) if known else None
+
+
+def pace_setters(table: ExactTable, id_: str) -> list[Miniature]:
+    """Those whose Movement counts: of a mixed unit not the handlers, who are of another type than its front.
+
+    Source: Mixed Unit, p. 62.
+    """
+    minis, first = [table.miniature(m) for m in members_of(table, id_)], leading_miniature(table, id_)
+    return [m for m in minis if kind_of(m) == kind_of(first)] if first.has("mixed-unit") else minis
 
 
 def _speed_in(miniature: Miniature) -> float | None:
@@ -104,7 +113,7 @@ def barding_penalty_in(table: ExactTable, id_: str) -> int:
 
 def is_swift(table: ExactTable, id_: str) -> bool:
     """Whether all of the unit have Swiftstride, by ability or kind. Source: Swiftstride, p. 67; p. 59, 69-73."""
-    minis = [table.miniature(m) for m in members_of(table, id_)]
+    minis = pace_setters(table, id_)
     return all(m.has("swiftstride") or m.has("fly") or m.has("hover") or kind_of(m) in _SWIFT_KINDS for m in minis)
 
 
@@ -124,7 +133,7 @@ def running_dice(table: ExactTable, id_: str) -> str:
 
 def _is_fast(table: ExactTable, id_: str, speed: float) -> bool:
     """Whether its Movement is 7 or more: as it is now, or as it is printed. Source: Swiftstride, p. 67."""
-    printed = min(table.miniature(m).profile.spd_in or 0.0 for m in members_of(table, id_))
+    printed = min(mini.profile.spd_in or 0.0 for mini in pace_setters(table, id_))
     now = speed / MM_PER_INCH if table.reading("swiftstride-move") == "current" else printed
     return now >= 7 - 1e-9
 

@@ -10,7 +10,7 @@ from models.queries import OneInchRule
 from models.terrain import Terrain
 from models.verdict import CAPPED_MM, Witness
 from referee.editions.warhammer_9 import parameters
-from referee.editions.warhammer_9.movement.spacing import is_impassable, one_inch_clearance
+from referee.editions.warhammer_9.movement.spacing import is_impassable, may_join, one_inch_clearance
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import (
     ClosestBases,
@@ -20,14 +20,7 @@ from referee.editions.warhammer_9.units.distances import (
     ruler,
 )
 from referee.editions.warhammer_9.units.engagement import contact_mm, engaged_with
-from referee.editions.warhammer_9.units.regiment import (
-    all_regiments,
-    are_friends,
-    garrisoned_building,
-    kind_of,
-    leading_miniature,
-    members_of,
-)
+from referee.editions.warhammer_9.units.regiment import all_regiments, garrisoned_building, kind_of, leading_miniature
 from referee.editions.warhammer_9.units.unit_strength import has_charged, this_turn_of
 from referee.rules.conditions import Conditions, all_of_memoized
 from referee.rules.exact_table import ExactTable
@@ -145,8 +138,9 @@ def _exemption(table: ExactTable, a: str, b: str, mm: float) -> str | None:
     if isinstance(thing, Terrain):
         is_indoors = kind_of(leading_miniature(table, a)) in _INDOORS
         return "entering" if touches and thing.kind == "building" and is_indoors else _charge_exemption(table, a)
-    joins = touches and are_friends(table, a, b) and any(_is_character(table, id_) for id_ in (a, b))
-    return "joining" if joins else _charge_exemption(table, a) or _charge_exemption(table, b)
+    return (
+        "joining" if touches and may_join(table, a, b) else _charge_exemption(table, a) or _charge_exemption(table, b)
+    )
 
 
 def _charge_exemption(table: ExactTable, id_: str) -> str | None:
@@ -154,10 +148,6 @@ def _charge_exemption(table: ExactTable, id_: str) -> str | None:
     if engaged_with(table, id_):
         return "fighting"
     return "charged" if has_charged(this_turn_of(table, id_)) else None
-
-
-def _is_character(table: ExactTable, id_: str) -> bool:
-    return len(members_of(table, id_)) == 1 and "character" in leading_miniature(table, id_).role
 
 
 def _unit_candidates(table: ExactTable, owed: list[Pair]) -> Iterator[Candidate]:

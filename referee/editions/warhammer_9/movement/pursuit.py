@@ -20,6 +20,7 @@ from referee.editions.warhammer_9.movement.flight import (
     running_distance_mm,
     told_distance_mm,
 )
+from referee.editions.warhammer_9.movement.spacing import impassable_edges
 from referee.editions.warhammer_9.movement.table_edge import find_edge_contact, unit_vector
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.quadrants import quadrant
@@ -45,11 +46,8 @@ class Chase:
     end: BlockPose
     stopped_by: str | None
     contact: str | None
-
-    @property
-    def leaves(self) -> bool:
-        """Whether they run over a table edge. Source: Pursuit off the Battlefield, p. 51."""
-        return self.stopped_by is not None and self.stopped_by.startswith("edge:")
+    leaves: bool
+    """Whether they run over a table edge. Source: Pursuit off the Battlefield, p. 51."""
 
     def value(self) -> dict[str, JsonValue]:
         result = "returns" if self.leaves else "stays"
@@ -169,17 +167,18 @@ def _resolve_pursuit(table: ExactTable, query: Pursuit, run: Flight | None, *, c
     if fled is not None:
         landed_mm = _landing_mm(table, by_mm, fled, caught=caught)
         by_mm, stopped_by = landed_mm, query.loser if landed_mm != by_mm else None
-    for id_, shape in flight_obstructions(table, query.winner):
+    for id_, shape in (*flight_obstructions(table, query.winner), *impassable_edges(table, query.winner)):
         halt_mm = None if id_ == query.loser else _halt_mm(table, query.winner, start, id_, shape, by_mm)
         if halt_mm is not None:
             by_mm, stopped_by = halt_mm, id_
             contact = id_ if _is_fresh_enemy(table, query.winner, id_) else None
     edge, on = find_edge_contact(table, start, heading), members_of(table, query.winner)[:1]
-    if is_at_least(by_mm, edge.after_mm, f"pursues over {edge.edge},", on):
+    leaves = is_at_least(by_mm, edge.after_mm, f"pursues over {edge.edge},", on)
+    if leaves:
         by_mm, stopped_by, contact = edge.after_mm, edge.edge, None
     elif fled is not None and (caught or table.reading("pursuit-landing") != "push") and fled[0] < by_mm < fled[1]:
         by_mm, contact = max(0.0, min(by_mm, fled[0])), None  # what stops it stands so near that it stays before
-    return Chase(start.translate(by_mm), stopped_by, contact)
+    return Chase(start.translate(by_mm), stopped_by, contact, leaves)
 
 
 def _find_fled(
@@ -227,4 +226,5 @@ def _halt_mm(
 
 
 def _is_fresh_enemy(table: ExactTable, winner: str, id_: str) -> bool:
-    return not isinstance(table.state.by_id[id_], Terrain) and not are_friends(table, winner, id_)
+    thing = table.state.by_id.get(id_)  # nothing but a table edge is not in it
+    return thing is not None and not isinstance(thing, Terrain) and not are_friends(table, winner, id_)

@@ -34,13 +34,7 @@ _HAIR_MM = 0.01  # who goes along the line of an inch does not break it
 
 
 def skirmish_move(
-    table: ExactTable,
-    mover: str,
-    to: Pose | UnitPose,
-    allowance: float,
-    broken: Sequence[str],
-    *,
-    flying: bool = False,
+    table: ExactTable, mover: str, to: Pose | UnitPose, allowance: float, broken: Sequence[str], *, flying: bool = False
 ) -> RuleResult:
     """Skirmish move: whether all can reach their places, an inch clear of everything; who goes where is the kindest.
 

@@ -20,6 +20,7 @@ from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import closest_bases, closest_parts
 from referee.editions.warhammer_9.units.regiment import (
     all_regiments,
+    are_friends,
     garrisoned_building,
     kind_of,
     leading_miniature,
@@ -76,12 +77,41 @@ def resting_obstacles(table: ExactTable, mover: str) -> list[tuple[str, RoundedS
     obstacles = spaced_obstacles(table, mover)
     if not leading_miniature(table, mover).has("ethereal"):
         return obstacles
-    closed = [t.id for t in table.state.terrain if is_impassable(t)]
-    inner = ((id_, part) for id_ in closed for part in table.area(id_).parts)
-    return [
-        *obstacles,
-        *((id_, replace(part, radius_mm=part.radius_mm - parameters.SPACING_MM)) for id_, part in inner),
-    ]
+    return [*obstacles, *_impassable_bodies(table)]
+
+
+def scenario_name(table: ExactTable) -> str:
+    """The printed scenario's name as a word, empty where none is told."""
+    scenario = table.state.scenario
+    return "" if scenario is None or scenario.name is None else scenario.name.lower().replace(" ", "-")
+
+
+def nearest_where_placed(table: ExactTable, id_: str) -> NearestThing | None:
+    """What a unit that is set up comes nearest to: an inch is owed to units, and nobody stands in impassable ground.
+
+    A machine may be set up in any terrain, a character with whom he is to join. Source: Deployment, p. 14;
+    Joining a Unit, p. 81; War Machines, p. 86; Impassible Terrain, p. 91.
+    """
+    if garrisoned_building(table, id_) is not None:
+        return None
+    apart = {other for other in all_regiments(table) if not may_join(table, id_, other)}
+    things = [thing for thing in spaced_obstacles(table, id_) if thing[0] in apart]
+    if kind_of(leading_miniature(table, id_)) != "war-machine":
+        things += _impassable_bodies(table)
+    return nearest_to_parts([BlockPose.of(regiment(table, id_)).shape], things)
+
+
+def _impassable_bodies(table: ExactTable) -> list[tuple[str, RoundedShape]]:
+    """Impassable terrain, an inch smaller: where a unit rests, an inch to it is kept by not standing in it."""
+    closed = ((t.id, part) for t in table.state.terrain if is_impassable(t) for part in table.area(t.id).parts)
+    return [(id_, replace(part, radius_mm=part.radius_mm - parameters.SPACING_MM)) for id_, part in closed]
+
+
+def may_join(table: ExactTable, a: str, b: str) -> bool:
+    """Whether one of two friends is a character by himself, who may stand in contact. Source: Joining a Unit, p. 81."""
+    return are_friends(table, a, b) and any(
+        len(members_of(table, id_)) == 1 and "character" in leading_miniature(table, id_).role for id_ in (a, b)
+    )
 
 
 def impassable_edges(table: ExactTable, mover: str) -> list[tuple[str, RoundedShape]]:
@@ -89,10 +119,8 @@ def impassable_edges(table: ExactTable, mover: str) -> list[tuple[str, RoundedSh
 
     Source: Battle for the Pass, p. 109.
     """
-    scenario, size = table.state.scenario, table.state.table
-    first = leading_miniature(table, mover)
-    is_pass = scenario is not None and scenario.name == "battle-for-the-pass"
-    if not is_pass or any(first.has(word) for word in ("fly", "hover", "ethereal")):
+    size, first = table.state.table, leading_miniature(table, mover)
+    if scenario_name(table) != "battle-for-the-pass" or any(first.has(word) for word in ("fly", "hover", "ethereal")):
         return []
     long = ("edge:near", "edge:far") if size.width_mm >= size.depth_mm else ("edge:left", "edge:right")
     return [(edge, shape) for edge, shape in edge_shapes(table) if edge in long]
@@ -208,11 +236,7 @@ def one_inch_clearance(table: ExactTable, query: OneInchRule, mover: str) -> Rul
     return RuleResult(
         margin_mm=margin,
         zero_is_met=table.reading("one-inch-exact") == "legal",
-        value={
-            "thing": near.thing,
-            "at": [[x, y] for x, y in near.part.points],
-            "shift_mm": max(0.0, -margin),
-        },
+        value={"thing": near.thing, "at": [[x, y] for x, y in near.part.points], "shift_mm": max(0.0, -margin)},
         lengths_mm={"gap": near.mm},
         witness=(Witness(type="polygon", role="limit", points_mm=near.part.points, of=(mover,)),),
         because=(

@@ -6,12 +6,7 @@ from dataclasses import replace
 from models.queries import Move, Wheel
 from models.turn import Step
 from referee.editions.warhammer_9.movement.move import evaluate_steps, result_without_movement, step_allowance_mm
-from referee.editions.warhammer_9.movement.wheel_cost import (
-    most_turn_rad,
-    rear_arc_mm,
-    wheel_arm_mm,
-    wheel_cost_mm,
-)
+from referee.editions.warhammer_9.movement.wheel_cost import most_turn_rad, rear_arc_mm, wheel_arm_mm, wheel_cost_mm
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.regiment import regiment
 from referee.motion.block_pose import BlockPose

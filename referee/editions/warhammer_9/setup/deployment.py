@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 from pydantic import JsonValue
 
@@ -9,26 +10,27 @@ from models.queries import Deployment
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM
 from models.vocabulary import Point
+from referee.editions.warhammer_9.cards import lacks_rule
 from referee.editions.warhammer_9.movement import path_legs
-from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.movement.spacing import ids_near, nearest_where_placed, scenario_name
+from referee.editions.warhammer_9.parameters import SPACING_MM, because
 from referee.editions.warhammer_9.units.distances import closest_bases
-from referee.editions.warhammer_9.units.regiment import all_regiments, are_friends, regiment, side_of
+from referee.editions.warhammer_9.units.regiment import all_regiments, are_friends, leading_miniature, regiment, side_of
 from referee.geometry.distance import gap, inside_mm
 from referee.geometry.shapes import RoundedShape
 from referee.rules.exact_table import ExactTable
-from referee.rules.explanations import format_length, with_effect
+from referee.rules.explanations import format_length, name_of, with_effect
 from referee.rules.rule_result import Candidate, RuleResult
 from referee.rules.switches import EXACT_MM, is_margin_met
 
 _ZONE = because("Deployment", 14, "All of a unit stands inside its own zone, farther from the line than told.")
 _SCOUTS = because("Scouts", 64, "Anywhere that is more than 12 in from every enemy.")
+_APART = because("Deployment", 14, "Units are set up at least an inch apart, and not in impassable terrain.")
 _SCOUT_MM = inches(12)
 Outline = tuple[Point, ...]
 Zone = tuple[str, Outline]
-ZoneFinder = Callable[[float, float, str | None], Outline | None]
-
-
 """A zone: its name and its outline."""
+ZoneFinder = Callable[[float, float, str | None], Outline | None]
 
 
 def deployment(table: ExactTable, query: Deployment) -> RuleResult:
@@ -49,14 +51,40 @@ def deployment(table: ExactTable, query: Deployment) -> RuleResult:
     margin = max(_depth_mm(table, own.members, zone) for zone in zones)
     worst = min(own.members, key=lambda m: max(_depth_mm(table, (m,), zone) for zone in zones))
     where = "inside" if is_margin_met(margin, zero_is_met=False) else "outside"
-    return RuleResult(
-        margin_mm=margin,
-        zero_is_met=False,
-        value={"zone": zones[0][0], "clauses": [_clause_value("zone", margin)]},
-        members=() if table.margins_only else tuple(_zone_candidate(table, m, side) for m in own.members),
-        because=(with_effect(table, _ZONE, f"Its last corner is {format_length(abs(margin))} {where}."),),
-        depends_on_place=(worst,),
-        depends_on_facing=(worst,),
+    return _set_apart(
+        table,
+        query.who,
+        RuleResult(
+            margin_mm=margin,
+            zero_is_met=False,
+            value={"zone": zones[0][0], "clauses": [_clause_value("zone", margin)]},
+            members=() if table.margins_only else tuple(_zone_candidate(table, m, side) for m in own.members),
+            because=(with_effect(table, _ZONE, f"Its last corner is {format_length(abs(margin))} {where}."),),
+            depends_on_place=(worst,),
+            depends_on_facing=(worst,),
+        ),
+    )
+
+
+def _set_apart(table: ExactTable, id_: str, placed: RuleResult) -> RuleResult:
+    """The same with the inch to other units and impassable ground. Source: Deployment, p. 14; Impassible, p. 91."""
+    near, legal = nearest_where_placed(table, id_), table.reading("one-inch-exact") == "legal"
+    if near is None:
+        return placed
+    spare, clauses = near.mm - SPACING_MM, placed.value["clauses"]
+    because = with_effect(table, _APART, f"{name_of(table, near.thing)}: {format_length(near.mm)}.")
+    assert isinstance(clauses, list)
+    assert placed.margin_mm is not None
+    is_tightest = spare < placed.margin_mm
+    return replace(
+        placed,
+        margin_mm=min(placed.margin_mm, spare),
+        zero_is_met=legal if is_tightest else placed.zero_is_met,
+        value=placed.value | {"clauses": [*clauses, _clause_value("one-inch", spare, zero_is_met=legal)]},
+        because=(*placed.because, because),
+        readings=(*placed.readings, "one-inch-exact"),
+        doubtful=(*placed.doubtful, *["one-inch-exact"] * (abs(spare) < EXACT_MM)),
+        depends_on_place=tuple(dict.fromkeys((*placed.depends_on_place, *ids_near(table, near.thing, near.part)))),
     )
 
 
@@ -119,8 +147,10 @@ def _scout_deployment(table: ExactTable, query: Deployment, zones: list[Zone]) -
         _clause_value("twelve-inches", far, zero_is_met=zero_is_met),
         _clause_value("or-own-zone", inside),
     ]
-    return RuleResult(
-        margin_mm=max(far, inside),
+    banned = lacks_rule(leading_miniature(table, query.who), "scouts")
+    clauses += [_clause_value("scouts", -CAPPED_MM)] * banned
+    scouted = RuleResult(
+        margin_mm=-CAPPED_MM if banned else max(far, inside),
         zero_is_met=zero_is_met and far >= inside,
         value={"zone": zones[0][0] if zones else None, "clauses": clauses},
         because=(
@@ -130,6 +160,7 @@ def _scout_deployment(table: ExactTable, query: Deployment, zones: list[Zone]) -
         doubtful=("twelve-inches",) if abs(max(far, inside)) < EXACT_MM else (),
         depends_on_place=() if between is None else between.depends_on,
     )
+    return _set_apart(table, query.who, scouted)
 
 
 def scenario_zone(table: ExactTable, side: str | None) -> tuple[str, Outline] | None:
@@ -138,8 +169,7 @@ def scenario_zone(table: ExactTable, side: str | None) -> tuple[str, Outline] | 
     Source: Battleline, Battle for the Pass, p. 109; Blood and Glory, p. 110; Meeting Engagement,
     The Watchtower, p. 111.
     """
-    scenario = table.state.scenario
-    name = "" if scenario is None or scenario.name is None else scenario.name.lower().replace(" ", "-")
+    name = scenario_name(table)
     edge = next((owner.edge for owner in table.state.sides if owner.id == side), None)
     outline = _ZONES[name](table.state.table.width_mm, table.state.table.depth_mm, edge) if name in _ZONES else None
     return None if outline is None else (f"{name}:{edge}", outline)

@@ -100,7 +100,8 @@ def _lost_share(table: ExactTable, unit: Unit) -> float:
     """Source: Victory Points, p. 107."""
     if not members_left(table, unit.id):
         return 1.0
-    began = unit.started.battle.strength if unit.started and unit.started.battle else None
-    halved = bool(began) and total_strength(table, unit.id) <= (began or 0.0) / 2
+    began, left = unit.started.battle if unit.started else None, total_strength(table, unit.id)
+    was = 0.0 if began is None else began.strength or (began.models or 0) * left / len(members_left(table, unit.id))
+    halved = bool(was) and left <= was / 2
     fled = "fleeing" in leading_miniature(table, unit.id).status
     return 0.75 if halved and fled else 0.5 if halved or fled else 0.0

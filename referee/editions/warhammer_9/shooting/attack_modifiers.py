@@ -23,7 +23,7 @@ from referee.editions.warhammer_9.units.regiment import (
     members_of,
     regiment,
 )
-from referee.editions.warhammer_9.units.unit_strength import has_moved, this_turn_of, total_strength
+from referee.editions.warhammer_9.units.unit_strength import has_moved, total_strength
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
 from referee.rules.rule_result import RuleResult
@@ -100,7 +100,7 @@ def _modifiers(
         yield "close-range", 1, "nearer than 4 in"
     if total_strength(table, target) >= parameters.LARGE_TARGET:
         yield "large-target", 1, "strength 40 or more"
-    if has_moved(this_turn_of(table, attacker)) and not reacting and "quick-to-fire" not in rules and not is_machine:
+    if has_moved(table, attacker) and not reacting and "quick-to-fire" not in rules and not is_machine:
         yield "moved", -1, "moved this turn"
     if reacting:
         yield "stand-and-shoot", -1, "stands and shoots"
@@ -120,7 +120,7 @@ def _fires_several(table: ExactTable, attacker: str, weapon: RangedWeapon | None
     Source: Multiple Shots, p. 63; Missile Weapons, p. 75.
     """
     rules = () if weapon is None else weapon.rules
-    return "multiple-shots" in rules and not ("volley-fire" in rules and has_moved(this_turn_of(table, attacker)))
+    return "multiple-shots" in rules and not ("volley-fire" in rules and has_moved(table, attacker))
 
 
 def to_hit_doubts(table: ExactTable, target: str, *, volley: bool = False) -> tuple[str, ...]:

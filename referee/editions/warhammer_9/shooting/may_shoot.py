@@ -17,19 +17,8 @@ from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import closest_bases
 from referee.editions.warhammer_9.units.engagement import engaged_with, free_sides, side_gap_mm
 from referee.editions.warhammer_9.units.quadrants import quadrant
-from referee.editions.warhammer_9.units.regiment import (
-    Regiment,
-    are_friends,
-    leading_miniature,
-    members_of,
-    regiment,
-)
-from referee.editions.warhammer_9.units.unit_strength import (
-    UNCOUNTED_MOVES,
-    has_moved,
-    this_turn_of,
-    total_strength,
-)
+from referee.editions.warhammer_9.units.regiment import Regiment, are_friends, leading_miniature, members_of, regiment
+from referee.editions.warhammer_9.units.unit_strength import UNCOUNTED_MOVES, has_moved, this_turn_of, total_strength
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
 from referee.rules.rule_result import RuleResult
@@ -62,14 +51,16 @@ def why_may_not_shoot(
 
     Source: Shooting, p. 34-35; Move or Fire, p. 63; Volley Fire, p. 68.
     """
-    deeds, first = this_turn_of(table, attacker), leading_miniature(table, attacker)
+    first = leading_miniature(table, attacker)
     bars = shooting_bars(table, attacker)
     if weapon is None and first.has("breath-weapon"):  # Source: Breath Weapon Shooting Attack, p. 57
         bars = [why for why in bars if why not in ("marched", "reformed")]
     rules = () if weapon is None else weapon.rules
     if "move-or-fire" in rules or first.type == "war-machine":
         bars += ["move-or-fire"] * _has_moved_off(table, attacker)
-    bars += ["moved"] * (volley and has_moved(deeds)) + ["no-volley-fire"] * (volley and "volley-fire" not in rules)
+    bars += ["moved"] * (volley and has_moved(table, attacker)) + ["no-volley-fire"] * (
+        volley and "volley-fire" not in rules
+    )
     return list(dict.fromkeys(bars))
 
 
@@ -82,7 +73,7 @@ def _has_moved_off(table: ExactTable, attacker: str) -> bool:
     if set(deeds.moved) - UNCOUNTED_MOVES - {"pivot"}:
         return True
     if "pivot" not in deeds.moved or len(ids) > 1:
-        return has_moved(deeds)
+        return has_moved(table, attacker)
     return leading_miniature(table, attacker).type == "war-machine" and is_more_than(
         _turned_deg(table, ids[0], deeds),
         parameters.PIVOT_DEG,

@@ -11,7 +11,14 @@ from models.unit import Unit
 from models.vocabulary import Point
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.parameters import because
-from referee.editions.warhammer_9.units.regiment import Regiment, kind_of, leading_miniature, members_left, regiment
+from referee.editions.warhammer_9.units.regiment import (
+    Regiment,
+    kind_of,
+    leading_miniature,
+    members_left,
+    members_of,
+    regiment,
+)
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
 from referee.rules.rule_result import RuleResult
@@ -74,12 +81,13 @@ def this_turn_of(table: ExactTable, id_: str) -> ThisTurn:
     return leading_miniature(table, id_).this_turn
 
 
-def has_moved(deeds: ThisTurn) -> bool:
-    """Whether the unit moved or turned this turn in a way that counts for shooting.
+def has_moved(table: ExactTable, id_: str) -> bool:
+    """Whether the unit, or a character in it, moved or turned this turn in a way that counts for shooting.
 
-    Source: Moving and Shooting, p. 36.
+    Source: Moving and Shooting, p. 36; Movement, p. 82.
     """
-    return not UNCOUNTED_MOVES.issuperset(deeds.moved)
+    each = (this_turn_of(table, id_), *(table.miniature(m).this_turn for m in members_of(table, id_)))
+    return any(not UNCOUNTED_MOVES.issuperset(deeds.moved) for deeds in each)
 
 
 def has_charged(deeds: ThisTurn) -> bool:

@@ -11,12 +11,7 @@ from typing import Any
 from models import queries
 from models.queries import BaseQuery
 from referee.editions.warhammer_9.witnesses import moves, reach
-from referee.editions.warhammer_9.witnesses.primitives import (
-    draw_area,
-    draw_bases,
-    draw_regiments,
-    result_role,
-)
+from referee.editions.warhammer_9.witnesses.primitives import draw_area, draw_bases, draw_regiments, result_role
 from referee.editions.warhammer_9.witnesses.reach import Picture
 from referee.rules.edition import Rule
 from referee.rules.exact_table import ExactTable

@@ -175,19 +175,11 @@ def aim(table: ExactTable, query: Aim) -> RuleResult:
         table, query.who
     ):
         still = RuleResult(margin_mm=-CAPPED_MM, because=(_MOVED,), depends_on_place=(query.who,))
-    clauses = (
-        ("still", still),
-        *aim_clauses(table, query.who),
-    )
+    clauses = (("still", still), *aim_clauses(table, query.who))
     result = all_of(clauses)
     if is_zero_or_more(result):
         result = replace(result, slack_mm=result.margin_mm, margin_mm=still.margin_mm)
-    value: Value = {
-        **result.value,
-        "shift_mm": shift,
-        "turn_deg": turned,
-        "bonus": 2 * is_zero_or_more(result),
-    }
+    value: Value = {**result.value, "shift_mm": shift, "turn_deg": turned, "bonus": 2 * is_zero_or_more(result)}
     reason = with_effect(table, _AIM, _describe_shift(table, query.who, shift, turned))
     return replace(result, value=value, because=(reason, *(r for r in result.because if r not in (_AIM, ABLE))))
 

@@ -203,12 +203,7 @@ def _landing_point(table: ExactTable, query: Deviation) -> tuple[Point, bool]:
 def _answer_rolled(table: ExactTable, query: Deviation, shot: _Shot) -> RuleResult:
     at, clipped = _landing_point(table, query)
     cap = shot.cap_mm()
-    value: Value = {
-        "start_mm": list(shot.start_point()),
-        "cap_mm": cap,
-        "point_mm": list(at),
-        "clipped": clipped,
-    }
+    value: Value = {"start_mm": list(shot.start_point()), "cap_mm": cap, "point_mm": list(at), "clipped": clipped}
     if query.diameter_in is not None:
         direct = query.target if query.hit and isinstance(query.target, str) else None
         value["by_id"] = {

@@ -75,10 +75,7 @@ def declare(table: ExactTable, attacker: str, target: str, reach_in: float | Non
 def charge_clauses(table: ExactTable, attacker: str, target: str, reach_in: float | None) -> Clauses:
     """What a charge takes besides sight and the ability to attack. Source: Charge, p. 31; Crippled Movement, p. 58."""
     friends = not are_enemies(table.state, table.miniature(attacker), table.miniature(target))
-    return (
-        ("card", check_card(table, attacker, reach_in)),
-        ("enemy", plain_condition(target, not friends, _FRIEND)),
-    )
+    return (("card", check_card(table, attacker, reach_in)), ("enemy", plain_condition(target, not friends, _FRIEND)))
 
 
 def check_card(table: ExactTable, attacker: str, reach_in: float | None) -> RuleResult:

@@ -136,13 +136,10 @@ def _add_lengths(
     if limit is not None and not whole:
         on = hinges(table, place, query.caster)
         whole = is_at_least(limit, farthest(source, target)[0], "is completely within the control area of", on)
-    value = {"radius_mm": limit, "distance_mm": apart, "completely": None if limit is None else _answer_word(whole)}
+    completely = None if limit is None else "yes" if whole else "no"
+    value = {"radius_mm": limit, "distance_mm": apart, "completely": completely}
     witness = next((r.witness for _, r in clauses if r.witness), result.witness)
     return replace(result, value={**result.value, **value}, lengths_mm={"distance": apart}, witness=witness)
-
-
-def _answer_word(is_so: bool) -> str:
-    return "yes" if is_so else "no"
 
 
 def _clauses(table: ExactTable, caster: str, target: str, purpose: str) -> Clauses:
@@ -266,13 +263,14 @@ def _target_clauses(table: ExactTable, query: Channel) -> Clauses:
         return (("target", _refuse_self(query, spell)), ("range", spell_range(table, asked, spell, query.channeler)))
     return (
         ("sight", check_sight(table, query.channeler, query.target)),
-        ("range", _check_not_self(query) if _is_self(spell) else spell_range(table, asked, spell, query.channeler)),
+        (
+            "range",
+            _check_not_self(query)
+            if spell is not None and spell.rng_in == "self"
+            else spell_range(table, asked, spell, query.channeler),
+        ),
         ("formation", check_not_astray(table, asked)),
     )
-
-
-def _is_self(spell: Spell | None) -> bool:
-    return spell is not None and spell.rng_in == "self"
 
 
 def _check_not_self(query: Channel) -> RuleResult:

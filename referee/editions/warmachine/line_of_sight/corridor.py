@@ -146,11 +146,7 @@ def sight_form(
     if math.isfinite(lane.margin_mm) and lane.margin_mm < CAPPED_MM:
         if _depends_on_places(table, query, blockers, lane, within):
             return None
-        lanes = Lanes(
-            lambda nudges: ends(table.with_perturbations(nudges)),
-            (query.viewer, query.target),
-            standing,
-        )
+        lanes = Lanes(lambda nudges: ends(table.with_perturbations(nudges)), (query.viewer, query.target), standing)
         form = lanes.form(complex(*lane.start), complex(*lane.stop), lane.margin_mm, within)
         if form is None:
             return None

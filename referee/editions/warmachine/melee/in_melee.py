@@ -46,9 +46,7 @@ _ASSAULT = because("Assault", 52, "An Assault shot that misses the one it is in 
 _NEAR_MM = 160.0  # two reaches of two inches and what a measuring error may add
 _DIE = 6
 _PENALTY = because(
-    "Targeting a Model in Melee",
-    51,
-    "A target in melee gains 4 DEF against ranged and magic attacks but sprays.",
+    "Targeting a Model in Melee", 51, "A target in melee gains 4 DEF against ranged and magic attacks but sprays."
 )
 _WAIVED = because("Targeting a Model in Melee", 51, "Not when the attack comes from one who is in melee with it.")
 _HUGE_UNSPARED = because("Targeting a Huge-Based Model in Melee", 52, "Huge bases never gain it.")

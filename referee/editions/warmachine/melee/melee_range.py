@@ -48,7 +48,10 @@ def melee_range(table: ExactTable, query: MeleeRange) -> RuleResult:
     for status, reason in HELPLESS.items():
         if status in table.miniature(query.attacker).status:
             return RuleResult(
-                margin_mm=-CAPPED_MM, value={"weapons": []}, because=(reason,), depends_on_place=_ids_of(query)
+                margin_mm=-CAPPED_MM,
+                value={"weapons": []},
+                because=(reason,),
+                depends_on_place=(query.attacker, query.target),
             )
     reaches = _reaches_of(table.miniature(query.attacker), query)
     return check_reach(table, query.attacker, query.target, reaches, weapon=query.weapon)
@@ -316,10 +319,6 @@ def why_not_engaged(table: ExactTable, attacker: str, target: str) -> Reason | N
                 return reason
     barred = terms_of(table).attack_bar(table, attacker)
     return None if barred is None else barred[1]
-
-
-def _ids_of(query: MeleeRange) -> tuple[str, str]:
-    return (query.attacker, query.target)
 
 
 def _arc(table: ExactTable, attacker: str) -> tuple[Witness, ...]:

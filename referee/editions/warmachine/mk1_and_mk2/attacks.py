@@ -32,8 +32,7 @@ from referee.rules.switches import is_at_least, is_out_of_reach
 
 _SECTION = because(SECTION, "An attack aims at a section; in range it hits by itself.")
 _POWER = because(
-    SECTION,
-    f"A plain shot takes a POW of {LEAST_POWER}; melee, magic, AOE, fire and corrosion always count.",
+    SECTION, f"A plain shot takes a POW of {LEAST_POWER}; melee, magic, AOE, fire and corrosion always count."
 )
 _JOIN = because("Combined Ranged Attacks", "Who is in formation and could declare the shot may join; all commit first.")
 _SPENT = because("Combined Ranged Attacks", "Who turns out to be out of range adds nothing, and its attack is spent.")
@@ -172,10 +171,7 @@ def _check_shooter(table: ExactTable, query: CombinedRanged, id_: str) -> RuleRe
     me = table.miniature(id_)
     joins = me.has("combined-ranged-attack") and me.unit == unit
     conditions: Conditions = (
-        (
-            "unit",
-            lambda _: plain_condition(id_, joins, _UNIT),
-        ),
+        ("unit", lambda _: plain_condition(id_, joins, _UNIT)),
         ("formation", lambda at: check_formation(at, id_)),
         ("may-shoot", lambda at: check_shooter(at, id_, target, query.weapon)),
         ("sight", lambda at: check_sight(at, id_, target)),

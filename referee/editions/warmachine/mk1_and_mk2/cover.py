@@ -22,8 +22,7 @@ from referee.rules.rule_result import RuleResult
 from referee.rules.switches import is_at_least
 
 _NEAR = because(
-    "Concealment and Cover",
-    "A feature within 1 in of the base that obscures some of the target shelters it.",
+    "Concealment and Cover", "A feature within 1 in of the base that obscures some of the target shelters it."
 )
 _INSIDE = because("Forests", "Concealment in a forest takes any part of the base inside.")
 _RUIN = because("Damaging and Destroying Structures", "Cover in a ruin takes any part of the base inside.")

@@ -78,7 +78,7 @@ def move_extras(table: ExactTable, query: Move, walked: TravelResult, allowance:
     """
     me = table.miniature(query.mover)
     clauses: list[tuple[str, RuleResult]] = [("lock", check_unlocked(table, me.id))] if me.lock is not None else []
-    if query.manner == "run" and is_deep(_table_at_start(table, query.mover, walked), query.mover):
+    if query.manner == "run" and is_deep(table.with_end(query.mover, walked.path[0]), query.mover):
         clauses.append(("water", RuleResult(margin_mm=-CAPPED_MM, because=(_NO_RUN,), depends_on_place=(me.id,))))
     for manner, ability, reason in (("light-cavalry", "light-cavalry", _LIGHT), ("ride-by", "cavalry", _CAVALRY)):
         if query.manner == manner:
@@ -92,10 +92,6 @@ def move_extras(table: ExactTable, query: Move, walked: TravelResult, allowance:
     if not climbs:
         return tuple(clauses), {}
     return tuple(clauses), {"climbed": [*climbs], "spent_mm": walked.spent_mm + _more_mm(climbs)}
-
-
-def _table_at_start(table: ExactTable, mover: str, walked: TravelResult) -> ExactTable:
-    return table.with_end(mover, walked.path[0])
 
 
 def _more_mm(climbs: dict[str, float]) -> float:

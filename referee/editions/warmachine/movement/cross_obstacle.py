@@ -76,12 +76,7 @@ def cross_obstacle(table: ExactTable, query: CrossObstacle) -> RuleResult:
     result = all_of((("may", _check_crossing(table, query)), ("travel", spare), ("room", room)))
     return RuleResult(
         margin_mm=result.margin_mm,
-        value={
-            **result.value,
-            "needed_mm": span[1],
-            "stop_mm": span[0],
-            "poses": {query.mover: {"at_mm": list(end)}},
-        },
+        value={**result.value, "needed_mm": span[1], "stop_mm": span[0], "poses": {query.mover: {"at_mm": list(end)}}},
         lengths_mm={"needed": span[1]},
         witness=(Witness(type="segment", role="path", points_mm=(path[0], end), of=(query.mover,)),),
         because=tuple(_explain_end(table, query, reason, span[1]) for reason in result.because),

@@ -96,12 +96,7 @@ def _depth_mm(table: ExactTable, mover: str, area: str, centre: Point) -> float:
 
 
 def _answer_margin(
-    table: ExactTable,
-    mover: str,
-    area: str,
-    conditions: tuple[RuleResult, ...],
-    entries: list[JsonValue],
-    path: Path,
+    table: ExactTable, mover: str, area: str, conditions: tuple[RuleResult, ...], entries: list[JsonValue], path: Path
 ) -> RuleResult:
     on = hinges(table, mover, area)
     margin = min(condition.decisive_mm for condition in conditions)

@@ -86,10 +86,7 @@ def _ground_below_mm(table: ExactTable, mover: str, centre: Point, but: str) -> 
 
 def _answer_drop(table: ExactTable, query: Fall, drop: float, end: Point | None) -> RuleResult:
     result = RuleResult(margin_mm=drop - LEAST_MM, depends_on_place=(query.mover,))
-    value: Value = {
-        "drop_mm": drop,
-        "dice": count_dice(table, drop) if is_zero_or_more(result) else None,
-    }
+    value: Value = {"drop_mm": drop, "dice": count_dice(table, drop) if is_zero_or_more(result) else None}
     under = _list_under(table, query.mover, end) if end is not None and is_zero_or_more(result) else ()
 
     def about(perturbed: ExactTable, id_: str) -> RuleResult:

@@ -36,7 +36,7 @@ def least_disturbance(table: ExactTable, query: LeastDisturbance) -> RuleResult:
     Source: Rule of Least Disturbance, p. 35.
     """
     under = _list_under(table, query.mover)
-    fixed = [id_ for id_ in under if _is_fixed(table, id_)]
+    fixed = [id_ for id_ in under if is_massive(table.miniature(id_))]  # Source: Massive, p. 67, 75, 99
     if fixed:
         displaced = Displacement(*_move_mover_instead(table, query.mover))
     elif under:
@@ -66,11 +66,6 @@ def _list_under(table: ExactTable, mover: str) -> tuple[str, ...]:
     base, tolerance = table.base(mover), table.state.contact_tolerance_mm
     apart = {id_: gap(base, table.base(id_)).mm for id_ in in_play(table, mover)}
     return tuple(id_ for id_, mm in apart.items() if is_more_than(-mm, tolerance, "lies under", (id_, mover)))
-
-
-def _is_fixed(table: ExactTable, id_: str) -> bool:
-    """Source: Massive, p. 67, 75, 99."""
-    return is_massive(table.miniature(id_))
 
 
 def _move_mover_instead(table: ExactTable, mover: str) -> tuple[dict[str, Point], float]:

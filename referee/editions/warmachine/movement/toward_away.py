@@ -47,11 +47,7 @@ def toward_away(table: ExactTable, query: TowardAway) -> RuleResult:
     )
     return replace(
         result,
-        value={
-            **result.value,
-            "first_break_mm": first,
-            "poses": {query.mover: {"at_mm": list(path[-1])}},
-        },
+        value={**result.value, "first_break_mm": first, "poses": {query.mover: {"at_mm": list(path[-1])}}},
         witness=(Witness(type="polyline", role="path", points_mm=path, of=(query.mover,)), *result.witness),
         because=(*result.because, *((_BOTH,) if len(clauses) > 1 else ())),
         readings=("toward-from",),

@@ -3,8 +3,10 @@
 from dataclasses import replace
 
 from models.base import RoundBase
+from models.errors import BadQuery
 from models.pose import Pose
 from models.queries import Deployment, Placement, Replacement, ZoneSeparation
+from models.turn import UnitPose
 from models.unit_conversion import inches, radians
 from models.verdict import CAPPED_MM, Reason, Witness
 from models.vocabulary import Point
@@ -78,10 +80,12 @@ def deployment(table: ExactTable, query: Deployment) -> RuleResult:
     return replace(result, value=value, witness=() if zone is None else zone.witness)
 
 
-def place(table: ExactTable, miniature: str, to: Pose | None) -> ExactTable:
+def place(table: ExactTable, miniature: str, to: Pose | UnitPose | None) -> ExactTable:
     """The table with it standing where it is meant to: a place that was told is as sure as that."""
     if to is None:
         return table
+    if isinstance(to, UnitPose):
+        raise BadQuery("to: front_mm is a ranked unit's; a miniature's place is at_mm", field="to", value="front_mm")
     table = table if table.is_own_place(miniature, to.at_mm) else table.with_end(miniature, to.at_mm)
     return table if to.facing_deg is None else table.with_facing(miniature, radians(to.facing_deg))
 
@@ -246,14 +250,10 @@ def zone_separation(table: ExactTable, query: ZoneSeparation) -> RuleResult:
         margin_mm=apart - SEPARATION_MM,
         value={"distance_mm": apart},
         lengths_mm={"distance": apart},
-        witness=(Witness(type="segment", role="limit", points_mm=(between.at_a, between.at_b), of=_zones_of(query)),),
+        witness=(Witness(type="segment", role="limit", points_mm=(between.at_a, between.at_b), of=(query.a, query.b)),),
         because=(_APART,),
         depends_on_place=(query.a, query.b),
     )
-
-
-def _zones_of(query: ZoneSeparation) -> tuple[str, ...]:
-    return (query.a, query.b)
 
 
 def placement(table: ExactTable, query: Placement) -> RuleResult:

@@ -33,9 +33,7 @@ from referee.rules.explanations import format_margin as told_margin
 from referee.rules.rule_result import RuleResult, Value
 
 _BEHIND = because(
-    "Concealment & Cover",
-    50,
-    "Some line from volume to volume must pass the feature within 1 in of the target's base.",
+    "Concealment & Cover", 50, "Some line from volume to volume must pass the feature within 1 in of the target's base."
 )
 _INSIDE = because("Forests", 79, "Concealment inside takes the whole base inside.")
 _RUBBLE = because("Rubble", 79, "Cover inside takes the whole base inside.")

@@ -69,7 +69,7 @@ def test_an_opened_line_cites_the_book_with_section_and_page(table: Page) -> Non
     pick_two(table)
     table.locator('.sheet [data-slot="book-2"]').tap()
 
-    expect(table.locator(".sheet")).to_contain_text("Lantern Street 1.0")
+    expect(table.locator(".sheet")).to_contain_text("Lantern Street 1.1")
     expect(table.locator(".sheet")).to_contain_text("Measuring")
     keep_screenshot(table, "written-book-line")
 
@@ -79,7 +79,7 @@ def test_the_rules_panel_shows_the_book_by_name_with_its_choices_and_hash(table:
     table.get_by_role("radio", name="Rules", exact=True).tap()
     sha256 = read_book(BOOK).in_play.sha256
 
-    expect(table.get_by_role("radio", name="Lantern Street 1.0")).to_be_checked()
+    expect(table.get_by_role("radio", name="Lantern Street 1.1")).to_be_checked()
     expect(table.locator(".written")).to_contain_text("black powder")
     expect(table.locator(".written")).to_contain_text(sha256[:12])
     expect(table.locator('[data-key="open-coherency-in"] input')).to_have_value("3")

@@ -16,7 +16,7 @@ RULES = {
     "front": "in_arc(a, b, 180)",
     "back": "not in_arc(a, b, 180)",
     "contact": "touches(a, b)",
-    "sight": "in_arc(a, b, 180) and sees(a, b)",
+    "sight": "sees(a, b)",
 }
 QUERIES: dict[str, dict[str, Any]] = {
     "near": {"kind": "within", "a": "m0", "b": "m1", "range_in": 6},
@@ -26,7 +26,7 @@ QUERIES: dict[str, dict[str, Any]] = {
     "contact": {"kind": "b2b", "a": "m0", "b": "m1"},
     "sight": {"kind": "los", "viewer": "m0", "target": "m1"},
 }
-_SETTINGS: dict[str, str | float] = {"open-figures": "block", "open-sight": "any-part"}
+_SETTINGS: dict[str, str | float] = {"open-figures": "block", "open-sight-front": "front"}
 BOOK = BookInPlay(
     sha256="0" * 64,
     rules=WrittenBook(name="Prime in the language", version="1", rules={**RULES}, settings=_SETTINGS),
@@ -81,4 +81,5 @@ def differences(seed: int) -> Iterator[str]:
         is_worse_of_both = rule == "sight" and a.answer == b.answer == Answer.NO and farther > 0
         is_doubted_otherwise = abs((a.probability or 0.0) - (b.probability or 0.0)) > _DRAWN
         if is_unlike or is_doubted_otherwise or (abs(farther) > _SAME_MM and not is_worse_of_both):
-            yield f"{rule}: {a.answer} {a.margin_mm} {a.probability}, in the language {b.answer} {b.margin_mm}"
+            in_language = f"{b.answer} {b.margin_mm} {b.probability}"
+            yield f"{rule}: {a.answer} {a.margin_mm} {a.probability}, in the language {in_language}"

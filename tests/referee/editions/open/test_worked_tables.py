@@ -2,7 +2,6 @@
 
 import pytest
 
-from models.errors import BadQuery
 from models.parsing import parse_query
 from models.queries import QUERIES, QUERY_CLASSES
 from referee import EDITIONS, ask
@@ -34,12 +33,3 @@ def test_no_reason_cites_a_book(scenario: Scenario) -> None:
 
     assert {reason.source.book for reason in verdict.because} == {EDITIONS["open"].book}
     assert {reason.source.page for reason in verdict.because} == {None}
-
-
-def test_an_action_that_no_book_names_is_refused_and_a_name_without_end_is_no_question() -> None:
-    state = SCENARIOS[0].state
-    asked = {"kind": "action", "attacker": "a", "target": "b", "action": "pounce"}
-
-    assert ask(state, parse_query(asked)).status == "refused"
-    with pytest.raises(BadQuery, match="at most 40"):
-        parse_query(asked | {"action": "x" * 100_000})

@@ -1,5 +1,7 @@
 """Written rules: the language measures by the geometry of the built-in questions, with margin, doubt and exact dice."""
 
+import math
+import random
 import re
 from typing import Any
 
@@ -10,6 +12,9 @@ from models.state import TableState
 from models.verdict import Verdict
 from models.written_book import BookInPlay, WrittenBook
 from referee import ask
+from referee.editions.open.action import nearest_end
+from referee.geometry.distance import area_gap
+from referee.geometry.shapes import Area, disc
 from tests.referee.editions.open.oracle import random_state
 from tests.referee.tables import box, mini, table
 
@@ -60,6 +65,10 @@ def pair(expression: Any, x: float = 400, *others: dict[str, Any], **more: Any) 
         ("if distance(a, c) > 3 then distance(a, b) <= 3 else distance(a, b) <= 1", "yes", 3 * INCH - 70),
         ("x_of(b) - x_of(a) >= 90 mm", "yes", 10.0),
         ("distance(a, point(300 mm, 500 mm)) <= 200 mm", "yes", 15.0),
+        ("way(a, b) <= 3", "yes", 3 * INCH - 70),
+        ("way(a, b, 1) <= 2", "yes", 3 * INCH - 70),  # an inch short of touching
+        ("way(a, point(500 mm, 300 mm)) <= 7", "no", 7 * INCH - 185),
+        ("way(a, those(x in miniatures where x_of(x) > 350 mm)) <= 3", "yes", 3 * INCH - 70),
         ("distance(a, edge(\"near\")) >= 10", "yes", 285 - 254.0),
     ],
 )  # fmt: skip
@@ -97,7 +106,7 @@ def test_a_charge_by_dice_has_its_exact_chance_and_none_where_the_highest_roll_f
     charge = "sees(a, b) and walk + 2D6 >= distance(a, b)"
     near, far = say(pair(charge, 300 + 30 + 13 * INCH), a="a", b="b"), say(pair(charge, 800), a="a", b="b")
 
-    assert near.value["chance"] == {"exact": "7/12", "p": pytest.approx(21 / 36)}  # 13 less 6: a seven
+    assert near.value["chance"] == {"needs": 7, "exact": "7/12", "p": pytest.approx(21 / 36)}  # 13 less 6: a seven
     assert near.margin_mm == pytest.approx(5 * INCH)  # by the highest roll
     assert (far.answer, far.margin_mm) == ("no", pytest.approx(18 * INCH - 470))
 
@@ -215,3 +224,74 @@ def test_a_rule_that_goes_over_too_much_says_so() -> None:
     rule = "count(x in miniatures where any(any(distance(y, z) < 0 for z in miniatures) for y in miniatures))"
 
     assert "more than" in (say(pair(rule, 400, *crowd)).advice or "")
+
+
+def test_a_way_to_several_ends_where_all_are_near_and_nowhere_nearer() -> None:
+    """b and c lie 50 to either side: within an inch of both is where circles of 55.4 cross, 23.86 before them."""
+    foes = mini("b", 400, 350, side="blue"), mini("c", 400, 250, side="blue")
+    state = field({"asked": "way(a, enemies, 1)", "touch": "way(a, enemies) <= 20"}, mini("a", 300, 300), *foes)
+
+    assert say(state, a="a").measured[0].value_mm == pytest.approx(100 - 23.86, abs=0.01)
+    assert say(state, "touch", a="a").answer == "no"  # nobody touches two that stand 70 apart
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_shorter_way_leads_to_all_of_several(seed: int) -> None:
+    r = random.Random(seed)
+    at = [(r.uniform(300, 500), r.uniform(300, 500)) for _ in range(3)]
+    areas = [Area((disc(place, r.uniform(10, 40)),)) for place in at]
+    shift = nearest_end(Area((disc((0.0, 0.0), 15.0),)), areas, 80.0)
+    if shift is None:
+        assert max(math.dist(p, q) for p in at for q in at) > 2 * 80 + 2 * 10
+        return
+
+    for k in range(720):
+        short, angle = math.hypot(*shift) - 0.05, k * math.tau / 720
+        moved = Area((disc((short * math.cos(angle), short * math.sin(angle)), 15.0),))
+        assert any(area_gap(moved, area).mm > 80.0 for area in areas)
+
+
+def test_a_way_is_barred_by_a_building_and_costs_twice_in_rough_ground() -> None:
+    rules = {"free": "free_way(a, b)", "length": "way(a, b)"}
+    a, b = mini("a", 300, 300, side="red"), mini("b", 400, 300, side="blue")
+    barred = field(rules, a, b, terrain=[box("w", "building", 340, 200, 360, 400)])
+    rough = field(rules, a, b, terrain=[box("r", "rough", 340, 200, 360, 400)])
+
+    assert say(barred, "free", a="a", b="b").answer == "no"
+    assert say(rough, "free", a="a", b="b").answer == "yes"
+    cost_mm = say(rough, "length", a="a", b="b").measured[0].value_mm
+    assert cost_mm == pytest.approx(70 + 45)  # its rim goes from 315 to 385
+
+
+def test_what_a_card_and_the_turn_tell_may_be_asked() -> None:
+    rules = {"tough": 'stat(a, "wounds") >= 2', "still": "moved(a) <= 1", "open": 'scenario() == "Relics"'}
+    me = mini("a", 300, 300, profile={"wounds": 3}, this_turn={"path_mm": [[250, 300], [300, 300]]})
+    state = field(rules, me, mini("b", 400, 300), scenario={"name": "Relics"})
+
+    assert [say(state, rule, a="a").answer for rule in ("tough", "still")] == ["yes", "no"]
+    assert say(state, "still", a="a").margin_mm == pytest.approx(INCH - 50)
+    assert say(state, "open").answer == "yes"
+    assert say(state, "tough", a="b").needs == ("profile.wounds of b",)
+
+
+def test_cover_may_hang_on_what_kind_of_piece_hides_how_much() -> None:
+    rule = 'hidden_share(a, b, those(x in terrain where kind(x) == "wall")) >= 25 %'
+    kinds = {
+        kind: say(pair(rule, terrain=[box("w", kind, 340, 280, 350, 320)]), a="a", b="b") for kind in ("wall", "hedge")
+    }
+
+    assert (kinds["wall"].answer, kinds["hedge"].answer) == ("yes", "no")
+
+
+def test_a_game_that_was_kept_with_named_actions_is_read_with_the_rules_that_they_are() -> None:
+    old = {"name": "Steel", "version": "1", "ranges": {"walk": 6},
+           "actions": {"charge": {"range": "walk", "dice": "2D6", "in_front": True},
+                       "run": {"ends": "in-range", "within": 1}},
+           "sheet": [{"ask": "action", "action": "charge", "title": "A charges B"}]}  # fmt: skip
+    book = BookInPlay.model_validate({"sha256": "0" * 64, "rules": old})
+
+    assert book.rules.rules == {
+        "charge": "in_arc(a, b) and free_way(a, b) and way(a, b) <= walk + 2D6",
+        "run": "free_way(a, b, 1 in) and way(a, b, 1 in) <= speed(a)",
+    }
+    assert (book.rules.sheet[0].ask, book.rules.sheet[0].rule) == ("rule", "charge")

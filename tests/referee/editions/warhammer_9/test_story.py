@@ -18,7 +18,7 @@ from tests.referee.scenarios.warhammer.field import field, unit
 STORY = Path(__file__).parents[2] / "stories" / "warhammer-turn.txt"
 _LEDGER = ("allowance_mm", "spent_mm", "left_mm", "distance_mm", "side", "chance", "in_contact", "aligned_by",
            "must_also", "fails", "crossed", "tests", "result", "stopped_by", "contact", "ranks", "total",
-           "disrupted_by", "counts", "overall")  # fmt: skip
+           "disrupted_by", "counts")  # fmt: skip
 
 
 def _set_up() -> TableState:

@@ -250,10 +250,12 @@ export function rules(state: State, actions: Actions): TemplateResult {
     </form>`;
 }
 
-/** What a rulebook written as data says of itself, and the hash of its file by which rulings name it. */
+/** What a rulebook written as data says of itself, and its file with the hash by which rulings name it, to be handed on. */
 function writtenBook(book: Book, written: NonNullable<Book["written"]>): TemplateResult {
+  const link = `${location.origin}/api/v1/book.toml#sha256=${written.sha256}`, hash = `SHA-256 ${written.sha256.slice(0, 12)}`;
   return html`<p class="note written">${book.about ?? nothing}
-    <small>${book.author ? SAY.bookBy(book.author) : nothing} SHA-256 ${written.sha256.slice(0, 12)}</small></p>`;
+    <small>${book.author ? SAY.bookBy(book.author) : nothing} <a href=${link} download>${hash}</a></small></p>
+    <img class="written-code" src=${`/api/v1/qr.svg?says=${encodeURIComponent(link)}`} alt=${hash} width="160" height="160" loading="lazy" />`;
 }
 
 /** One setting: a choice with what it does in words, or a number. A choice adds to those made before; a preset ends them. */

@@ -3,12 +3,7 @@
 from models.queries import Flee
 from models.verdict import Witness
 from referee.editions.warmachine.melee.in_melee import enemies
-from referee.editions.warmachine.mk1_and_mk2.movement import (
-    CAPPED,
-    check_allowance,
-    run_mm,
-    slack_mm,
-)
+from referee.editions.warmachine.mk1_and_mk2.movement import CAPPED, check_allowance, run_mm, slack_mm
 from referee.editions.warmachine.mk1_and_mk2.parameters import because
 from referee.editions.warmachine.movement.path import path_of
 from referee.rules.conditions import Clauses, all_of

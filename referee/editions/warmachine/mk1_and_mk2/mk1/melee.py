@@ -45,10 +45,7 @@ def free_line(table: ExactTable, attacker: str, target: str, reach_mm: float) ->
     ahead, on = stop.depth_mm(), (attacker, target)
     if not is_at_least(ahead, 0.0, "has ahead of it", on, turning=(attacker,), lever_mm=lever):
         return RuleResult(
-            margin_mm=ahead,
-            because=(_LINE,),
-            depends_on_place=(attacker, target),
-            depends_on_facing=(attacker,),
+            margin_mm=ahead, because=(_LINE,), depends_on_place=(attacker, target), depends_on_facing=(attacker,)
         )
     lane = widest_lane(start, stop, tuple(_obstacles_between(table, attacker, target)))
     free = min(lane.margin_mm, CAPPED_MM)
