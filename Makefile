@@ -51,17 +51,17 @@ pages: $(VENV)/dev.stamp ## write anew what comes from the code: pages of docs/ 
 	@$(VENV)/bin/python scripts/generate_docs.py
 	@$(VENV)/bin/python scripts/generate_ts_types.py
 
-pictures: $(VENV)/dev.stamp $(PAGE) ## take the pictures of the README and of the tutorial anew from the demo
-	@$(VENV)/bin/python scripts/docs_pictures.py
-	@$(VENV)/bin/python -m scripts.docs_club_night
+pictures: $(VENV)/dev.stamp $(PAGE) ## take every picture of the README and of docs/ anew from the product (ARGS="book hall": these sets)
+	@$(VENV)/bin/python -m scripts.docs_pictures $(ARGS)
 
 docs: $(VENV)/dev.stamp ## build the documentation as a site, strictly: build/site/index.html
 	@NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict --quiet
 	@echo "build/site/index.html"
 
+docs-version: export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 docs-version: $(VENV)/dev.stamp ## add the pages of this version to the branch gh-pages, beside those of earlier ones
-	@NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mike deploy --update-aliases "$$($(VENV)/bin/tableside --version | cut -d' ' -f2)" latest
-	@$(VENV)/bin/mike set-default latest
+	@NO_MKDOCS_2_WARNING=1 mike deploy --update-aliases "$$(tableside --version | cut -d' ' -f2)" latest
+	@mike set-default latest
 
 notebooks: $(VENV)/dev.stamp ## run the notebooks of the cookbook anew, and keep what comes out
 	@$(VENV)/bin/python -m scripts.docs_cookbook

@@ -33,8 +33,21 @@ only with the number in `/api/v1`; the rest may change.
 ```sh
 curl -o openapi.json http://192.0.2.3:8017/api/v1/openapi.json
 uvx openapi-python-client generate --path openapi.json          # Python
-npx openapi-typescript openapi.json -o tableside.ts             # TypeScript, for openapi-fetch
+npx openapi-typescript openapi.json -o tableside.ts --default-non-nullable false     # TypeScript, for openapi-fetch
 ```
+
+```ts
+import createClient from "openapi-fetch";
+import type { paths } from "./tableside.js";
+
+const table = createClient<paths>({ baseUrl: "http://localhost:8017" });
+const sheet = await table.POST("/api/v1/ask-pair", { body: { a: "m3", b: "m7" } });
+console.log(sheet.data?.lines.length);
+const refused = await table.POST("/api/v1/ask", { body: { kind: "distance", a: "nobody", b: "m7" } });
+console.log(refused.error?.type);
+```
+
+Without the last option a field that has a default would have to be sent.
 
 Both keep every route. The Python one (0.29) hands pictures and archives out as bytes of `sync_detailed`, says so while
 it generates, and cannot read `GET /api/v1/state`: a field of it is called `cast`, as a function that it imports.
@@ -132,6 +145,8 @@ _HUB_HEAD = """\
 [A hall's hub](hall.md) describes itself as a table does: OpenAPI at `/api/v1/openapi.json`, to read and to try at
 `/docs`. Organisers and judges join with `POST /api/v1/join` and send the `token` as `Authorization: Bearer TOKEN`; a
 table sends its key the same way. Under *needs* stands who may.
+
+<img src="pictures/hall/9-interface.jpg" alt="The hub's page /docs: a route tried out" width="720">
 
 ## Routes
 """

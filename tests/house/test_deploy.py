@@ -1,6 +1,7 @@
 """What brings the program to others: the workflow that publishes, and the units that start it, call what is there."""
 
 import configparser
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -49,5 +50,16 @@ def test_a_unit_starts_a_command_with_options_that_it_has(unit: Path, tmp_path: 
     words = [str(tmp_path) if "/" in word else word for word in words]
 
     assert Path(program).name == "tableside"
+    check_options(words)
+
+
+def test_the_container_starts_a_command_with_options_that_it_has() -> None:
+    text = (ROOT / "Containerfile").read_text(encoding="utf-8")
+
+    assert 'ENTRYPOINT ["tableside"]' in text
+    check_options(json.loads(re.findall(r"^CMD (.+)$", text, re.MULTILINE)[-1]))
+
+
+def check_options(words: list[str]) -> None:
     assert CliRunner().invoke(app, [*words, "--help"]).exit_code == 0
     assert CliRunner().invoke(app, [*words, "--no-such-option", "--help"]).exit_code != 0

@@ -1,21 +1,16 @@
 """A user of the wheel needs Python and nothing else: no Node, no clone, no package of ours from elsewhere."""
 
 import json
-import os
 import re
-import subprocess
-import sys
-import venv
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from queue import Queue
-from threading import Thread
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from hatch_build import FOLDERS, find_compiler
+from hatch_build import FOLDERS
+from tests.house.installed import build_wheel, install, run_installed, serve_installed
 from tests.house.sources import PACKAGES, ROOT
 
 STATE = {
@@ -27,18 +22,11 @@ STATE = {
         {"id": "b", "base": {"shape": "round", "diameter_mm": 50}, "at_mm": [520, 640], "facing_deg": 200},
     ],
 }
-READY_S = 60
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    assert (ROOT / "api/web/dist/index.html").exists(), "build the phone's page first, as `make test` does"
-    folder = tmp_path_factory.mktemp("wheel")
-    isolation = ["--no-isolation"] if find_compiler() else []  # without a compiler the build fetches its own
-    build = [sys.executable, "-m", "build", "--wheel", *isolation, "--outdir", str(folder), str(ROOT)]
-    subprocess.run(build, check=True, capture_output=True)
-    (built,) = folder.glob("*.whl")
-    return built
+    return build_wheel(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
@@ -49,27 +37,15 @@ def names(wheel: Path) -> frozenset[str]:
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of programs of an environment that holds the wheel and what it asks for."""
-    home = tmp_path_factory.mktemp("empty") / "venv"
-    venv.create(home, with_pip=True)
-    programs = home / ("Scripts" if os.name == "nt" else "bin")
-    lock = str(ROOT / "requirements.lock")
-    subprocess.run([str(programs / "python"), "-m", "pip", "install", "-qq", "-c", lock, str(wheel)], check=True)
-    return programs
+    return install(tmp_path_factory.mktemp("empty") / "venv", "-c", ROOT / "requirements.lock", wheel)
 
 
 @pytest.fixture
 def address(installed: Path, tmp_path: Path) -> Iterator[str]:
     """Where the installed program serves a hand-written table; it stands in a folder that holds nothing of ours."""
     (tmp_path / "state.json").write_text(json.dumps(STATE))
-    command = [str(installed / "tableside"), "serve", "--state", "state.json", "--host", "127.0.0.1", "--port", "0"]
-    with subprocess.Popen(
-        command, cwd=tmp_path, env=_bare_environment(installed),
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8",
-    ) as server:  # fmt: skip
-        try:
-            yield _printed_address(server)
-        finally:
-            server.terminate()
+    with serve_installed(installed, "serve", "--state", "state.json", cwd=tmp_path) as address:
+        yield address
 
 
 def test_the_wheel_holds_the_built_page(names: frozenset[str]) -> None:
@@ -119,19 +95,14 @@ def test_the_wheel_holds_the_whole_licence(wheel: Path, names: frozenset[str]) -
 
 def test_the_installed_program_is_not_the_clone(installed: Path, tmp_path: Path) -> None:
     """Else the tests below would open the page of the clone."""
-    where = [str(installed / "python"), "-c", "import api; print(api.__file__)"]
-    found = subprocess.run(
-        where, cwd=tmp_path, env=_bare_environment(installed), check=True, capture_output=True, text=True
-    ).stdout
+    found = run_installed(installed, "-c", "import api; print(api.__file__)", cwd=tmp_path)
 
     assert Path(found.strip()).is_relative_to(installed.parent)
 
 
-def test_a_user_of_the_wheel_has_no_test_tools(installed: Path) -> None:
+def test_a_user_of_the_wheel_has_no_test_tools(installed: Path, tmp_path: Path) -> None:
     """The runtime dependencies alone must do."""
-    listed = subprocess.run(
-        [str(installed / "python"), "-m", "pip", "list", "--format=freeze"], check=True, capture_output=True, text=True
-    ).stdout
+    listed = run_installed(installed, "-m", "pip", "list", "--format=freeze", cwd=tmp_path)
 
     assert not {"pytest", "httpx2", "torch", "ultralytics"} & {line.split("==")[0] for line in listed.splitlines()}
 
@@ -141,26 +112,3 @@ def test_the_installed_program_shows_the_phone_page(address: str, phone: Page) -
     phone.goto(address)
 
     expect(phone.locator("g.base")).to_have_count(len(STATE["miniatures"]))
-
-
-def _bare_environment(programs: Path) -> dict[str, str]:
-    """No Node, no clone on Python's path: only what the wheel brought."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "VIRTUAL_ENV", "NODE"))}
-    return kept | {"PATH": str(programs), "PYTHONUNBUFFERED": "1"}
-
-
-def _printed_address(server: subprocess.Popen[str]) -> str:
-    lines: Queue[str] = Queue()
-    Thread(target=_pass_on, args=(server, lines), daemon=True).start()
-    printed = ""
-    while (found := re.search(r"https?://127\.0\.0\.1:\d+\S*", printed)) is None:
-        line = lines.get(timeout=READY_S)
-        assert line, f"the server ended before it printed its address: {printed}"
-        printed += line
-    return found.group()
-
-
-def _pass_on(server: subprocess.Popen[str], lines: "Queue[str]") -> None:
-    for line in server.stdout or ():
-        lines.put(line)
-    lines.put("")
