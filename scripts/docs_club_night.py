@@ -1,55 +1,38 @@
 """Pictures of the tutorial "A club night": what each person sees, one after the other, from the demo's own table."""
 
 import json
-import sys
 import tempfile
-from pathlib import Path
 
-import cv2
-import numpy as np
-import pypdfium2
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from api.printing.boards import render_setup_pages
 from api.printing.paper import PaperName
+from scripts.docs_album import PICTURES, Album, open_page
 from tests.api.pages.hosted_table import Hosted, host_table
 from tests.api.pages.player_page import middle, pick, pick_pair, tap
 from tests.api.pages.side_by_side import serve_shared, sit_down
 from tests.api.serving import start_program
 from tests.api.worlds import skirmish
-from tests.chromium import PATIENCE_MS, PHONE, launch_chromium
 
-FOLDER = Path(__file__).parents[1] / "docs" / "pictures" / "club-night"
-TABLET = {"width": 1024, "height": 768}
-STREAM = {"width": 1920, "height": 1080}
+ALBUM = Album(PICTURES / "club-night")
+TABLET = ViewportSize(width=1024, height=768)
+STREAM = ViewportSize(width=1920, height=1080)
 PAIR = ("Reeve Sergeant", "Slinger")
 _BASES = 16
-_JPEG = [cv2.IMWRITE_JPEG_QUALITY, 84]
 
 
-def main() -> int:
-    """Take all of them; each replaces the one before."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    expect.set_options(timeout=PATIENCE_MS)
-    _print_page()
-    with launch_chromium() as browser:
-        _set_up(browser)
-        with host_table("demo") as table:
-            phone = _sit_down(browser, table)
-            _ask(phone)
-            _look_further(phone)
-            _put_on_air(browser, table)
-            _rule(browser, table)
-            _read_ruling(browser, phone, table)
-        _dispute(browser)
-    print(f"{FOLDER}: {len(list(FOLDER.glob('*.jpg')))} pictures")
-    return 0
-
-
-def _print_page() -> None:
-    """The first of the four pages, as the printer has it."""
-    page = pypdfium2.PdfDocument(render_setup_pages(PaperName.A4))[0]
-    _write(np.asarray(page.render(scale=1.2).to_pil().convert("RGB"))[:, :, ::-1], "1-page")
+def take(browser: Browser) -> None:
+    """Take all of them."""
+    ALBUM.keep_print(render_setup_pages(PaperName.A4), "1-page", scale=1.2)
+    _set_up(browser)
+    with host_table("demo") as table:
+        phone = _sit_down(browser, table)
+        _ask(phone)
+        _look_further(phone)
+        _put_on_air(browser, table)
+        _rule(browser, table)
+        _read_ruling(browser, phone, table)
+    _dispute(browser)
 
 
 def _set_up(browser: Browser) -> None:
@@ -60,24 +43,24 @@ def _set_up(browser: Browser) -> None:
         start_program(*command, environment={"TABLESIDE_TABLES": folder}) as server,
     ):
         assert server.stdout is not None
-        page = _open(browser, json.loads(server.stdout.readline())["join"]["players"])
+        page = open_page(browser, json.loads(server.stdout.readline())["join"]["players"])
         expect(page.get_by_role("button", name="Next")).to_be_visible()
-        _shoot(page, "2-setup")
+        ALBUM.shoot(page, "2-setup")
         page.get_by_role("radio", name="This phone, now and then").tap()
         page.get_by_role("button", name="Next").tap()
         expect(page.get_by_role("button", name="Back")).to_be_visible()
-        _shoot(page, "2-setup-next")
+        ALBUM.shoot(page, "2-setup-next")
         page.context.close()
 
 
 def _sit_down(browser: Browser, table: Hosted) -> Page:
     """Anna follows the code on the screen, and says who she is."""
-    phone = _open(browser, table.join["players"])
+    phone = open_page(browser, table.join["players"])
     sheet = phone.get_by_role("region", name="Take a seat")
     expect(phone.locator(".base").nth(_BASES - 1)).to_be_attached()
     sheet.get_by_role("radiogroup", name="I play").get_by_role("radio").first.tap()
     phone.get_by_label("Your name").fill("Anna")
-    _shoot(phone, "3-join")
+    ALBUM.shoot(phone, "3-join")
     phone.get_by_role("button", name="Ready").tap()
     expect(sheet).to_have_count(0)
     expect(phone.locator(".picker")).to_contain_text("Dame Marl")
@@ -89,20 +72,20 @@ def _ask(phone: Page) -> None:
     ids = {name: phone.evaluate(_ID_OF, name) for name in (*PAIR, "Bog Witch")}
     tap(phone, ids["Bog Witch"])
     expect(phone.get_by_role("button", name="Hide the ring: Threat on the charge")).to_be_visible()
-    _shoot(phone, "4-around-one")
+    ALBUM.shoot(phone, "4-around-one")
     phone.keyboard.press("Escape")
     pick_pair(phone, *(ids[name] for name in PAIR))
-    _shoot(phone, "5-between-two")
+    ALBUM.shoot(phone, "5-between-two")
     phone.locator("[data-slot=sight] .verdict, [data-slot=sight]").first.tap()
     expect(phone.locator(".details").first).to_be_visible()
-    _shoot(phone, "6-proof")
+    ALBUM.shoot(phone, "6-proof")
 
 
 def _look_further(phone: Page) -> None:
     """What if, the lists, the army, what was before, and an answer to hand on."""
     phone.get_by_role("button", name="Share this answer").tap()
     expect(phone.locator(".share input")).to_be_visible()
-    _shoot(phone, "6-share")
+    ALBUM.shoot(phone, "6-share")
     tools = phone.get_by_role("navigation", name="Tools")
     phone.keyboard.press("Escape")
     tools.get_by_role("button", name="What if").tap()
@@ -111,21 +94,21 @@ def _look_further(phone: Page) -> None:
     x, y = middle(phone, one)
     phone.touchscreen.tap(x + 40, y + 40)
     expect(phone.locator(".ghost").first).to_be_attached()
-    _shoot(phone, "6-what-if")
+    ALBUM.shoot(phone, "6-what-if")
     tools.get_by_role("button", name="Table").tap()
     for part in ("Lists", "Army", "Past", "Phone"):
         phone.get_by_role("radio", name=part, exact=True).tap()
         expect(phone.get_by_role("radio", name=part, exact=True)).to_be_checked()
-        _shoot(phone, f"6-table-{part.lower()}")
+        ALBUM.shoot(phone, f"6-table-{part.lower()}")
 
 
 def _put_on_air(browser: Browser, table: Hosted) -> None:
     """The same two on the stream."""
-    stream = _open(browser, f"{table.join['overlay']}?widgets=ruling,closeup,lowerthird", size=STREAM)
-    stream.evaluate("document.body.style.background = '#2b3b33'")
+    stream = open_page(browser, f"{table.join['overlay']}?widgets=ruling,closeup,lowerthird", size=STREAM)
+    stream.evaluate("document.body.style.background = 'url(api/v1/picture.jpg) center / cover'")
     table.call("POST", "overlay/air", {"pair": dict(zip("ab", _ids(table), strict=True)), "stays": True})
     expect(stream.locator(".card .row").first).to_be_visible()
-    _shoot(stream, "7-on-air")
+    ALBUM.shoot(stream, "7-on-air")
     stream.context.close()
 
 
@@ -142,12 +125,13 @@ def _dispute(browser: Browser) -> None:
         first.locator(".lines > .dispute").tap()
         expect(second.locator(".disputed .sentence")).to_be_visible()
         expect(judge.locator(".queued").first).to_be_visible()
-        _shoot(first, "10-dispute")
-        _shoot(judge, "10-dispute-desk")
+        expect(judge.locator("[data-slot=sight] .verdict")).to_be_visible()
+        ALBUM.shoot(first, "10-dispute")
+        ALBUM.shoot(judge, "10-dispute-desk")
         for phone in (first, second):
             phone.get_by_role("button", name="Clear", exact=True).tap()
         expect(first.locator(".sheet .settled")).to_be_visible()
-        _shoot(first, "10-settled")
+        ALBUM.shoot(first, "10-settled")
 
 
 _ID_OF = """async (name) => {
@@ -158,14 +142,14 @@ _ID_OF = """async (name) => {
 
 def _rule(browser: Browser, table: Hosted) -> None:
     """The judge overrules on a tablet."""
-    judge = _open(browser, table.join["judge"], size=TABLET)
+    judge = open_page(browser, table.join["judge"], size=TABLET)
     judge.get_by_role("navigation").get_by_role("button", name="Table", exact=True).tap()
     for name in PAIR:
         judge.locator(".entry", has_text=name).first.tap()
     judge.locator("[data-slot=sight] .verdict").tap()
     judge.get_by_role("button", name="Overrule").tap()
     judge.get_by_role("button", name="The camera could not see it").tap()
-    _shoot(judge, "7-judge")
+    ALBUM.shoot(judge, "7-judge")
     judge.context.close()
     about = {"pair": dict(zip("ab", _ids(table), strict=True)), "slot": "sight"}
     table.call("POST", "rulings", {
@@ -182,28 +166,7 @@ def _read_ruling(browser: Browser, phone: Page, table: Hosted) -> None:
     """Anna reads it, and its record is printed."""
     phone.keyboard.press("Escape")
     expect(phone.locator(".ruling-notice")).to_be_visible()
-    _shoot(phone, "8-notice")
-    record = _open(browser, f"{table.url}api/v1/rulings/1/record.html", size={"width": 800, "height": 900})
-    _shoot(record, "9-record")
+    ALBUM.shoot(phone, "8-notice")
+    record = open_page(browser, f"{table.url}api/v1/rulings/1/record.html", size=ViewportSize(width=800, height=900))
+    ALBUM.shoot(record, "9-record")
     record.context.close()
-
-
-def _open(browser: Browser, address: str, *, size: dict[str, int] | None = None) -> Page:
-    viewport = size or PHONE
-    page = browser.new_context(viewport=viewport, has_touch=True, reduced_motion="reduce").new_page()  # type: ignore[arg-type]
-    page.goto(address)
-    return page
-
-
-def _shoot(page: Page, name: str) -> None:
-    page.wait_for_timeout(300)  # the last picture of the table may be on its way
-    picture = cv2.imdecode(np.frombuffer(page.screenshot(animations="disabled"), np.uint8), cv2.IMREAD_COLOR)
-    _write(np.asarray(picture), name)
-
-
-def _write(picture: "np.ndarray[tuple[int, ...], np.dtype[np.uint8]]", name: str) -> None:
-    cv2.imwrite(str(FOLDER / f"{name}.jpg"), picture, _JPEG)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -104,7 +104,7 @@ def walk(phone: Page, address: str, photograph: Path) -> Finger:
     """From the first page of the set-up to whether the missed base sees another one."""
     finger = Finger(phone)
     phone.goto(address)
-    _solve_pose(finger, photograph)
+    solve_pose(finger, photograph)
     finger.tap("button", "Play")
     expect(phone.locator(".base")).to_have_count(len(STANDING), timeout=_OPENING_MS)
     finger.reach("table")
@@ -125,7 +125,7 @@ def walk(phone: Page, address: str, photograph: Path) -> Finger:
     return finger
 
 
-def _solve_pose(finger: Finger, photograph: Path) -> None:
+def solve_pose(finger: Finger, photograph: Path) -> None:
     phone = finger.page
     finger.tap("radio", "One photograph of a game")
     finger.tap("radio", "30 × 22″")
