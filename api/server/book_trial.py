@@ -17,6 +17,7 @@ from models.errors import TablesideError
 from models.state import TableState
 
 LOOK_S = 0.5
+_FAULT = "book"
 TableOf = Callable[[ReadBook], TableState]
 
 
@@ -88,8 +89,9 @@ class BookTrial:
     def show(self, hub: Hub, trial: Trial | TablesideError) -> None:
         """Judge by the book and say how its tests fare; of one with a fault say the fault, and leave the last table."""
         if isinstance(trial, TablesideError):
-            hub.fail(trial.problem())
+            hub.alarms.sound(_FAULT, f"{trial.title}: {trial.detail}")
             return
+        hub.alarms.end(_FAULT)
         hub.book, hub.book_file = trial.read.in_play, trial.read.whole
         keep_book(trial.read, hub.journal, None)
         hub.show(trial.state)

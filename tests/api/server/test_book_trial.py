@@ -33,15 +33,20 @@ def test_what_is_saved_is_measured_by(trial: tuple[Path, BookTrial, Hub]) -> Non
     path.write_text(path.read_text().replace("centre", "edge").replace("[400, 300]", "[450, 300]"))
     follower.show(hub, follower.read())
     assert _distance_mm(hub) == 120.0
-    assert hub.source.problem is None
+    assert hub.alarms.all() == ()
 
 
-def test_a_fault_is_said_with_its_line_and_the_last_table_stays(trial: tuple[Path, BookTrial, Hub]) -> None:
+def test_a_fault_is_said_with_its_line_until_it_is_mended_and_the_last_table_stays(
+    trial: tuple[Path, BookTrial, Hub],
+) -> None:
     path, follower, hub = trial
     follower.show(hub, follower.read())
-    path.write_text(path.read_text().replace("centre", "elbow"))
+    right = path.read_text()
+    path.write_text(right.replace("centre", "elbow"))
     follower.show(hub, follower.read())
-
-    assert hub.source.problem is not None
-    assert "line 4: settings.open-measure" in hub.source.problem.detail
+    assert ["line 4: settings.open-measure" in alarm.says for alarm in hub.alarms.all()] == [True]
     assert _distance_mm(hub) == 100.0
+
+    path.write_text(right)
+    follower.show(hub, follower.read())
+    assert hub.alarms.all() == ()

@@ -81,7 +81,9 @@ def test_the_rules_panel_shows_the_book_by_name_with_its_choices_and_hash(table:
 
     expect(table.get_by_role("radio", name="Lantern Street 1.1")).to_be_checked()
     expect(table.locator(".written")).to_contain_text("black powder")
-    expect(table.locator(".written")).to_contain_text(sha256[:12])
+    link = re.compile(rf"/api/v1/book\.toml#sha256={sha256}$")
+    expect(table.get_by_role("link", name=sha256[:12])).to_have_attribute("href", link)
+    expect(table.get_by_role("img", name=sha256[:12])).to_be_visible()
     expect(table.locator('[data-key="open-coherency-in"] input')).to_have_value("3")
     assert (data / "books" / f"{sha256}.toml").read_bytes() == BOOK.read_bytes()
     keep_screenshot(table, "written-book-rules")
