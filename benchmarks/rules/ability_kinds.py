@@ -93,6 +93,7 @@ DECLARED: dict[str, dict[str, Row]] = {
         "stealth": ("Stealth", f"stealth combined-ranged {_UNSEEN}"),
     },
     "warhammer-9": {
+        "ambushers": ("Ambushers, p. 57", "reinforcements"),
         "aquatic": (
             "Aquatic, p. 57",
             "move combat-bonuses steadfast attack-modifiers shooters reform one-inch-rule charge pursuit flee",
@@ -112,9 +113,9 @@ DECLARED: dict[str, dict[str, Row]] = {
         "hover": ("Hover, p. 60", f"{_MARCHES} {_CHARGES} {_LOOSE}"),
         "immunity-psychology": ("Immunity, p. 61", _CALM),
         "impact-hits": ("Impact Hits, p. 61", "impact-attacks"),
-        "mixed-unit": ("Mixed Unit, p. 63", "join-unit command-range"),
+        "mixed-unit": ("Mixed Unit, p. 62", f"{_MARCHES} {_CHARGES} join-unit command-range"),
         "random-movement": ("Random Movement, p. 64", f"{_MARCHES} {_CHARGES} reform random-move"),
-        "scouts": ("Scouts, p. 64", "charge"),
+        "scouts": ("Scouts, p. 64", "charge deployment"),
         "sentient": ("Sentient, p. 65", "command-range"),
         "skirmishers": ("Skirmishers, p. 65", _LOOSE),
         "stomp": ("Stomp, p. 66", "impact-attacks"),
@@ -127,6 +128,7 @@ DECLARED: dict[str, dict[str, Row]] = {
             "command-range cover los charge frenzy shooters stand-and-shoot attack-modifiers",
         ),
         "unbreakable": ("Unbreakable, p. 67", f"{_CALM} join-unit"),
+        "vanguard": ("Vanguard, p. 67", "move"),
     },
 }
 

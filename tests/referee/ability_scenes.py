@@ -305,6 +305,10 @@ def _warhammer() -> Iterator[Scene]:
     yield scene("barding", "move", "answer", NO, riders, far, mover="A", steps=forward[8])
     yield scene("scouts", "charge", "answer", NO, lambda w: block("A", 600, w), lambda _: block("E", 700),
                 more=FIRST_TURN, **AT)  # fmt: skip
+    yield scene("scouts", "deployment", "answer", YES, own, far, who="A", manner="scout")
+    yield scene("vanguard", "move", "answer", YES, own, far, mover="A", manner="vanguard", steps=forward[3])
+    yield scene("ambushers", "reinforcements", "answer", YES, lambda w: block("A", 40, w), far,
+                who="A", edge="edge:near", manner="ambush")  # fmt: skip
     yield scene("stubborn", "steadfast", "answer", YES, own, lambda _: block("E", 300, count=40), unit="A")
     lead = {"commander": "g", "who": "A", "purpose": "leadership"}
     for word in ("sentient", "mixed-unit"):
