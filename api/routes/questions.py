@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Annotated, Any
 
 from anyio import from_thread
-from fastapi import APIRouter, Header, Request
+from fastapi import APIRouter, Header, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import Field, TypeAdapter
 
@@ -111,13 +112,20 @@ async def ask_about_pair(
     return await table.desk.stream(request, sheets, accept, stage=lambda sheet: (sheet.is_readable, sheet.is_whole))
 
 
-@router.get("/queries")
-def query_schemas() -> dict[str, Any]:
+@router.get("/queries", response_model=dict[str, Any])
+def query_schemas() -> Response:
     """Every question kind with its fields, as JSON Schema; `EDITIONS` says who answers it."""
-    return {
+    return Response(_query_schemas(), media_type="application/json")
+
+
+@cache
+def _query_schemas() -> bytes:
+    """They are the same at every table, and take long to write."""
+    schemas = {
         kind: cls.schema_of_fields() | {"asks": cls.title(), "editions": sorted(cls.EDITIONS)}
         for kind, cls in QUERIES.items()
     }
+    return json.dumps(schemas, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 @what_if_router.post("/ask-one", response_model=MiniatureSheet, responses=_BUSY, max_body_size=MOST_QUESTION_BYTES)
