@@ -15,7 +15,6 @@ from referee.editions.open.arcs import check_front, is_half_plane
 from referee.editions.open.measuring import body_mm, ground_mm, top_mm
 from referee.editions.open.settings import explain_setting, number_of
 from referee.editions.open.sight_obstacles import SightObstacles, find_obstacles, how_blocks, visible_share
-from referee.editions.warmachine.miniatures.arcs import swing_mm
 from referee.editions.warmachine.miniatures.distances import hinges
 from referee.geometry.shapes import RoundedShape, disc
 from referee.line_of_sight import End, Lane, Obstacle, lane_between
@@ -163,8 +162,7 @@ def _form_of(table: ExactTable, query: Los, ends: Ends, obstacles: SightObstacle
         and all(o.is_flat for o in obstacles.obstacles)
     )
     is_near = math.isfinite(lane.margin_mm) and lane.margin_mm < CAPPED_MM
-    is_behind = ends[1].normal is None and _sees_half(table, query.viewer)  # what comes in front is a sliver first
-    if table.margins_only or table.places_mm or is_behind or not (is_plain and is_near):
+    if table.margins_only or table.places_mm or _sees_half(table, query.viewer) or not (is_plain and is_near):
         return None
     return partial(_known_form, table, query, obstacles, lane)
 
@@ -175,12 +173,10 @@ def _known_form(
     standing = tuple(_movable(table, obstacle) for obstacle in obstacles.obstacles)
     ids = {query.viewer, query.target, *(id_ for movable in standing for id_ in movable.movers)}
     within = _SIGMAS * max(place_sigma_mm(table.state, id_) for id_ in ids)
-    if _sees_half(table, query.viewer):
-        within += _SIGMAS * swing_mm(table, query.viewer, query.target)
 
     def ends(perturbations: object) -> Ends:
         moved = table.with_perturbations(perturbations)  # type: ignore[arg-type]  # a mapping, as Lanes hands it over
-        return End(moved.base(query.viewer)), _seen_part(moved, query, moved.base(query.target))
+        return End(moved.base(query.viewer)), End(moved.base(query.target))
 
     lanes = Lanes(ends, (query.viewer, query.target), standing)
     form = lanes.form(complex(*lane.start), complex(*lane.stop), lane.margin_mm, within)

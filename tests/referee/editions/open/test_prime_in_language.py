@@ -10,7 +10,7 @@ def test_rules_in_the_language_answer_as_the_coded_book(seed: int) -> None:
     assert list(differences(seed)) == []
 
 
-@pytest.mark.parametrize("seed", [92, 996])
+@pytest.mark.parametrize("seed", [92, 131, 996])
 def test_a_line_ends_at_what_of_the_target_lies_in_front(seed: int) -> None:
-    """On the first only a part behind is seen; on the second a turn brings a part in front that is hidden."""
+    """Only a part behind is seen; all is in front and hidden; a turn brings a part in front that is hidden."""
     assert list(differences(seed)) == []
