@@ -138,8 +138,7 @@ def kernel() -> ctypes.CDLL:
     try:
         library = ctypes.CDLL(str(_FILE))
         library.fit_base.restype = library.hough_votes.restype = None
-        library.search_blocks.restype = library.align_sides.restype = Int
-        library.line_strength.restype = library.fit_layers.restype = Int
+        library.align_sides.restype = library.fit_layers.restype = Int
         is_ours = tuple(library.size_of(which) for which in range(len(_SIZES))) == _SIZES
     except (OSError, AttributeError):
         is_ours = False
