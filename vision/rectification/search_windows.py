@@ -10,19 +10,19 @@ from vision.rectification.rectify import Window
 
 HALF_RIM_MM = 2.0  # pictures are straightened at about half the height of a rim
 _MARGIN_MM = 62.0  # the largest round base, whole, around every centre in the box
-LEVEL_MM = 3.0  # ground no higher may be looked at together with the table's own
+LEVEL_MM = 3.0  # ground no higher is looked at together with the table's own
 _EDGE_MM = 4.0  # a centre this far beyond the edge may still be fitted onto the table
 
 
 def search_windows(
-    ground: GroundMap, *, table: Box, boxes: tuple[Box, ...] | None, px_per_mm: float, level_mm: float = 0.0
+    ground: GroundMap, *, table: Box, boxes: tuple[Box, ...] | None, px_per_mm: float
 ) -> Iterator[tuple[float, Window]]:
     """Each surface's height with windows of its extent, widened so that bases at its edge are seen whole.
 
-    Ground that is less than `level_mm` high has no window of its own: it is looked at together with the table.
+    Ground that is less than `LEVEL_MM` high has no window of its own: it is looked at together with the table.
     """
     for surface_mm, extent in ground.surfaces(table, beside_mm=2 * _MARGIN_MM):
-        if 0 < abs(surface_mm) < level_mm:
+        if 0 < abs(surface_mm) < LEVEL_MM:
             continue
         for box in boxes or (table,):
             if (both := _intersection(extent, box)) is not None:
@@ -33,14 +33,13 @@ def search_windows(
 class GroundProjection:
     """Projects what is seen in a window of one surface onto the ground that it stands on.
 
-    `eye_mm`: the camera's centre; `level_mm`: as the windows were asked for.
+    `eye_mm`: the camera's centre.
     """
 
     ground: GroundMap
     table: Box
     surface_mm: float
     eye_mm: tuple[float, float, float]
-    level_mm: float = 0.0
 
     def at(self, seen_mm: Point) -> tuple[Point, Ground] | None:
         """Where it stands, and on what; None if that is off the table, or on another surface."""
@@ -50,7 +49,7 @@ class GroundProjection:
         return self._reproject(seen_mm, under.surface_mm), under
 
     def _is_same_surface(self, under: Ground) -> bool:
-        is_level = self.surface_mm == 0 and abs(under.surface_mm) < self.level_mm
+        is_level = self.surface_mm == 0 and abs(under.surface_mm) < LEVEL_MM
         return is_level or abs(under.surface_mm - self.surface_mm) <= 0.5
 
     def _reproject(self, seen_mm: Point, surface_mm: float) -> Point:
