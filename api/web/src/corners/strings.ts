@@ -1,6 +1,6 @@
 /** All that this page says. */
 
-import { say } from "../shared/page-language";
+import { say, under } from "../shared/page-language";
 import type { TapAssessment } from "../shared/types.gen";
 
 /** Where a corner of the mat is, in their order. */
@@ -13,25 +13,7 @@ export const SIZES: readonly { readonly says: string; readonly mm: readonly [num
   { says: "30 × 30″", mm: [762, 762] },
 ];
 
-export const WORDS = {
-  get title() { return say("corners.title"); },
-  get taking() { return say("corners.taking"); },
-  get judging() { return say("corners.judging"); },
-  get adjust() { return say("corners.adjust"); },
-  get size() { return say("corners.size"); },
-  get other() { return say("corners.other"); },
-  get hint() { return say("corners.hint"); },
-  get undo() { return say("corners.undo"); },
-  get again() { return say("corners.again"); },
-  get keep() { return say("corners.keep"); },
-  get map() { return say("corners.map"); },
-  get hideMap() { return say("corners.hideMap"); },
-  get back() { return say("corners.back"); },
-  get edged() { return say("corners.edged"); },
-  get room() { return say("corners.room"); },
-  get askJudge() { return say("corners.askJudge"); },
-  get needsSize() { return say("corners.needsSize"); },
-} as const;
+export const WORDS = under("corners", {});
 
 export function nextStep(placed: number): string {
   const name = nameOf(placed);

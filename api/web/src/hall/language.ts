@@ -1,7 +1,8 @@
 /** Language of the hall's pages: their own messages, so that a spectator's phone loads no player's page. */
 
 import { html, type TemplateResult } from "lit";
-import { currentLanguage, keepLanguage, LANGUAGES, preferredLanguage, speak, text, words, type Language, type MessageKey } from "../shared/language";
+import { currentLanguage, keepLanguage, LANGUAGES, preferredLanguage, speak, text, type Language, type MessageKey } from "../shared/language";
+import { messageTree } from "../shared/message-tree";
 import type english from "./messages/en.json";
 
 export type HallKey = keyof typeof english;
@@ -22,10 +23,8 @@ export function say(key: HallKey, values?: Readonly<Record<string, string | numb
   return text(key as MessageKey, values);
 }
 
-/** The messages `of.key` under their keys. */
-export function among<Key extends string>(of: string, keys: readonly Key[]): Readonly<Record<Key, string>> {
-  return words(of, keys);
-}
+/** The messages of the hall by their names. */
+export const under = messageTree<HallKey>();
 
 /** The languages to choose from; `redraw` draws the page anew. */
 export function languageChoice(redraw: () => void): TemplateResult {
@@ -35,6 +34,6 @@ export function languageChoice(redraw: () => void): TemplateResult {
     await useHallLanguage(wanted);
     redraw();
   };
-  return html`<label class="language">${say("language")}<select name="language" @change=${choose}>
+  return html`<label class="language">${say("language")}<select name="language" , text, typechange=${choose}>
     ${Object.entries(LANGUAGES).map(([key, name]) => html`<option value=${key} lang=${key} ?selected=${key === currentLanguage()}>${name}</option>`)}</select></label>`;
 }

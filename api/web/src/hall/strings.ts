@@ -1,18 +1,7 @@
 /** Every text of the hall's pages by what it says; the words of each language lie in `messages/`. */
 
-import { among, say, type HallKey } from "./language";
-
-/** The messages under one head that need nothing filled in. */
-type Under<Head extends string> = { readonly [Key in HallKey as Key extends `${Head}.${infer Rest}` ? Rest : never]: string };
-
-/** What stands in `made`, else the message of that name under this head. */
-function under<Head extends string, Made extends object>(head: Head, made: Made): Omit<Under<Head>, keyof Made> & Made {
-  return new Proxy(made, {
-    get: (own, key, receiver) => (key in own ? (Reflect.get(own, key, receiver) as unknown) : say(`${head}.${String(key)}` as HallKey)),
-  }) as Omit<Under<Head>, keyof Made> & Made;
-}
-
-type Named = Readonly<Record<string, string>>;
+import { among } from "../shared/message-tree";
+import { say, under, type HallKey } from "./language";
 
 const MADE = {
   tabs: among("tabs", ["tables", "calls", "rounds", "penalties", "event"]),
@@ -23,7 +12,7 @@ const MADE = {
   doorSure: (number: number, host: string) => say("doorSure", { number, host }),
   round: (round: number) => say("round", { round }),
   roundShort: (round: number) => say("roundShort", { round }),
-  players: among("players", ["player-a", "player-b", "judge", "viewer", "overlay"]) as Named,
+  players: among("players", ["player-a", "player-b", "judge", "viewer", "overlay"]),
   silent: (time: string) => say("silent", { time }),
   fresh: among("fresh", ["still", "lost", "ended", "away", "hand", "moving", "looking"]),
   seenAgo: (age: string) => say("seenAgo", { age }),
@@ -31,7 +20,7 @@ const MADE = {
   calls: under("calls", {
     by: (who: string, table: number) => say("calls.by", { who, table }),
     waits: (time: string) => say("calls.waits", { time }),
-    states: among("callState", ["waiting", "taken", "ruled", "appealed", "closed"]) as Named,
+    states: among("callState", ["waiting", "taken", "ruled", "appealed", "closed"]),
     takenBy: (judge: string) => say("calls.takenBy", { judge }),
     saidExamples: among("saying", ["stands", "falls", "roll", "lies"]),
     ruledBy: (judge: string, said: string) => say("calls.ruledBy", { judge, said }),
@@ -39,7 +28,7 @@ const MADE = {
     gave: (minutes: number) => say("calls.gave", { minutes }),
   }),
   rounds: under("rounds", {
-    states: among("roundState", ["ready", "running", "over"]) as Named,
+    states: among("roundState", ["ready", "running", "over"]),
     left: (time: string) => say("rounds.left", { time }),
     over: (time: string) => say("rounds.over", { time }),
     start: (round: number) => say("rounds.start", { round }),
@@ -48,7 +37,7 @@ const MADE = {
       const unused = ignored.length > 0 ? [say("ignored", { columns: ignored.join(", ") })] : [];
       return [say("imported", { round, count }), ...unused].join(" ");
     },
-    roles: among("role", ["table", "round", "player_a", "player_b", "army_a", "army_b", "list_a", "list_b", "winner", "points_a", "points_b", "confirmed_by", "first_a", "first_b", "last_a", "last_b", "result_a", "result_b", "nothing"]) as Named,
+    roles: among("role", ["table", "round", "player_a", "player_b", "army_a", "army_b", "list_a", "list_b", "winner", "points_a", "points_b", "confirmed_by", "first_a", "first_b", "last_a", "last_b", "result_a", "result_b", "nothing"]),
     oneSaid: (who: string) => say("rounds.oneSaid", { who }),
     points: (name: string) => say("rounds.points", { name }),
   }),

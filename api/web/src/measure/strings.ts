@@ -1,60 +1,21 @@
 /** All that the page says on which bases are measured by a tap. */
 
-import { say } from "../shared/page-language";
+import { say, under } from "../shared/page-language";
 import { SAY } from "../shared/strings";
 import type { AbsenceCorrection, DrawnMiniature, RollCallSheet, SideCount, SizedOutline } from "../shared/types.gen";
 import type { Lack } from "./state";
 
-export const WORDS = {
-  get title() { return say("measure.title"); },
-  get picture() { return say("measure.picture"); },
-  get loading() { return say("measure.loading"); },
-  get measuring() { return say("measure.measuring"); },
-  get telling() { return say("measure.telling"); },
-  get tap() { return say("measure.tap"); },
-  get adjust() { return say("measure.adjust"); },
-  get hint() { return say("measure.hint"); },
-  get size() { return say("measure.size"); },
-  get others() { return say("measure.others"); },
-  get lead() { return say("measure.lead"); },
-  get turn() { return say("measure.turn"); },
-  get undo() { return say("measure.undo"); },
-  get putAway() { return say("measure.putAway"); },
-  get deny() { return say("measure.deny"); },
-  get confirm() { return say("measure.confirm"); },
-  get denied() { return say("measure.denied"); },
-  get ask() { return say("measure.ask"); },
-  get back() { return say("measure.back"); },
+export const WORDS = under("measure", {
   placed: (size: string) => say("measure.placed", { size }),
   rimPlace: (number: number) => say("measure.rimPlace", { number }),
-  get next() { return say("measure.next"); },
-  get roll() { return say("measure.roll"); },
-  get isComplete() { return say("measure.isComplete"); },
-  get complete() { return say("measure.complete"); },
-  get agree() { return say("measure.agree"); },
-  get bases() { return say("measure.bases"); },
-  get count() { return say("measure.count"); },
   callNumber: (number: number, all: number) => say("measure.callNumber", { number, all }),
   doubtful: (count: number) => say("measure.doubtful", { count }),
   asks: (count: number) => say("measure.asks", { count }),
-  get give() { return say("measure.give"); },
-  get licence() { return say("measure.licence"); },
-  get giver() { return say("measure.giver"); },
-  get consent() { return say("measure.consent"); },
-  get unit() { return say("measure.unit"); },
-  get inUnit() { return say("measure.inUnit"); },
-  get files() { return say("measure.files"); },
-  get tapFront() { return say("measure.tapFront"); },
-  get tapRear() { return say("measure.tapRear"); },
-  get unitByHand() { return say("measure.unitByHand"); },
   corner: (number: number) => say("measure.corner", { number }),
   unitSeen: (seen: number, count: number, files: number) => say("measure.unitSeen", { seen, count, files }),
   unitPlaced: (count: number, size: string) => say("measure.unitPlaced", { count, size }),
-  get unseen() { return say("measure.unseen"); },
-  get casualty() { return say("measure.casualty"); },
-  get reserve() { return say("measure.reserve"); },
   waits: (name: string) => say("measure.waits", { name }),
-};
+});
 
 /** Shape and size of a base. */
 export function baseText(base: SizedOutline["base"]): string {

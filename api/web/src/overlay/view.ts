@@ -111,7 +111,7 @@ function answer(line: AnsweredLine, isFirst: boolean): TemplateResult {
     <b>${headlineOf(line)}</b>
     <span class="asked">${titleParts(line.title)}</span>
     <span class="by">${ruledText(line) ?? line.note ?? marginText(line.verdict)}</span>
-    ${word ? html`<span class="said-by">${words.factOf[word.kind]}: ${words.saidBy(words.player[word.by as keyof typeof words.player])}</span>` : nothing}
+    ${word ? html`<span class="said-by">${words.factOf[word.kind]}: ${words.saidBy(words.player[word.by] ?? word.by)}</span>` : nothing}
   </div>`;
 }
 

@@ -1,8 +1,5 @@
 /** Every text of the page on the projector, in one place. */
 
-import { say } from "../shared/page-language";
+import { under } from "../shared/page-language";
 
-export const words = {
-  get uncalibrated() { return say("projector.uncalibrated"); },
-  get moved() { return say("projector.moved"); },
-};
+export const words = under("projector", {});

@@ -5,23 +5,23 @@ import { stagePoints, type Layer, type PictureStage } from "../shared/picture-st
 import type { Actions } from "./actions";
 import { DISCS_MM, isOff, targetOf, type Photograph } from "./photograph";
 import type { State } from "./state";
-import { goodness, nextMark, pinLabel, WORDS } from "./strings";
+import { goodness, nextMark, pinLabel, PHOTO, WORDS } from "./strings";
 
 export function photographStep(state: State, actions: Actions, stage: PictureStage): TemplateResult {
   const { photograph, busy } = state;
-  if (!photograph) return html`<p class="hint">${WORDS.photoHint}</p><div class="row">${chooser(WORDS.photoChoose, "strong", state, actions)}</div>`;
+  if (!photograph) return html`<p class="hint">${PHOTO.hint}</p><div class="row">${chooser(PHOTO.choose, "strong", state, actions)}</div>`;
   const target = targetOf(photograph);
-  return html`<p class="asks" role="status"><b>${target ? nextMark(target) : WORDS.photoAdjust}</b></p>
+  return html`<p class="asks" role="status"><b>${target ? nextMark(target) : PHOTO.adjust}</b></p>
     <div class="tap-stage">${stage.view(layerOf(photograph), actions.photograph.grips)}</div>
     ${photograph.pose ? html`<p class="note good" data-pose>${goodness(photograph.pose)}</p>` : nothing}
     ${photograph.pose?.warnings.map((says) => html`<p class="note bad" role="alert">${says}</p>`)}
     <div class="row">
-      ${target ? html`<button class="plain" @click=${() => actions.photograph.skip()}>${target.kind === "disc" ? WORDS.photoNoDisc : WORDS.photoHidden}</button>` : nothing}
+      ${target ? html`<button class="plain" @click=${() => actions.photograph.skip()}>${target.kind === "disc" ? PHOTO.noDisc : PHOTO.hidden}</button>` : nothing}
       <button class="plain" ?disabled=${photograph.before.length === 0} @click=${() => actions.photograph.undo()}>${WORDS.undoTap}</button>
-      ${chooser(WORDS.photoOther, "", state, actions)}
+      ${chooser(PHOTO.other, "", state, actions)}
     </div>
-    <details class="discs"><summary>${WORDS.photoDiscs}</summary><p class="hint">${WORDS.photoDiscsHint}</p>
-      <div class="chips" role="group" aria-label=${WORDS.photoDiscs}>${DISCS_MM.map(
+    <details class="discs"><summary>${PHOTO.discs}</summary><p class="hint">${PHOTO.discsHint}</p>
+      <div class="chips" role="group" aria-label=${PHOTO.discs}>${DISCS_MM.map(
         (mm) => html`<button ?disabled=${busy !== null} @click=${() => actions.photograph.addDisc(mm)}>${mm} mm</button>`,
       )}</div></details>`;
 }
@@ -29,7 +29,7 @@ export function photographStep(state: State, actions: Actions, stage: PictureSta
 function layerOf(photograph: Photograph): Layer {
   const { pins, picked, pose } = photograph;
   const grips = pins.map((pin, i) => ({ place: pin.place, label: pinLabel(pin.of), text: String(i + 1), kind: isOff(photograph, pin) ? "off" : "" }));
-  return { grips, picked, label: WORDS.photoTitle, under: (frame) => pose && svg`<polygon class="found fit" points=${stagePoints(frame, pose.outline_px)} />` };
+  return { grips, picked, label: PHOTO.title, under: (frame) => pose && svg`<polygon class="found fit" points=${stagePoints(frame, pose.outline_px)} />` };
 }
 
 function chooser(says: string, tone: string, { busy }: State, actions: Actions): TemplateResult {

@@ -6,7 +6,7 @@ import type { Store } from "../shared/store";
 import type { MarkedPose, PhotographMarks, TapPicture } from "../shared/types.gen";
 import { request } from "./request";
 import type { State } from "./state";
-import { WORDS } from "./strings";
+import { PHOTO, WORDS } from "./strings";
 
 export const CORNERS = ["near-left", "near-right", "far-right", "far-left"] as const;
 export const SIDES = ["near", "right", "far", "left"] as const;
@@ -131,7 +131,7 @@ export class PhotographActions {
     const marks = wholeMarks(photograph?.pins ?? []).map(markOf);
     const turn = ++this.#newest;
     if (!photograph || marks.reduce((sum, mark) => sum + (mark.kind === "disc" ? mark.at_px.length - 2 : 2), 0) < ENOUGH) return this.#change({ pose: null });
-    this.store.set({ busy: WORDS.solving, problems: [] });
+    this.store.set({ busy: PHOTO.solving, problems: [] });
     try {
       const pose = await request<MarkedPose>("POST", "/photograph/marks", { version: photograph.picture.version, marks } satisfies PhotographMarks);
       if (turn !== this.#newest) return;

@@ -1,6 +1,6 @@
 /** All that the set-up page says. */
 
-import { say } from "../shared/page-language";
+import { say, under } from "../shared/page-language";
 import type { Target } from "./photograph";
 import type { MarkedPose, ProposedTerrain, SetupChoice, SetupStatus } from "../shared/types.gen";
 
@@ -28,58 +28,8 @@ export const EDITIONS: readonly { readonly id: NonNullable<SetupChoice["edition"
   { id: "open", get says() { return say("setup.anyGame"); } },
 ];
 
-export const WORDS = {
-  get title() { return say("setup.title"); },
-  get loading() { return say("setup.loading"); },
-  get eye() { return say("setup.eye"); },
-  get whichCamera() { return say("setup.whichCamera"); },
-  get noCamera() { return say("setup.noCamera"); },
-  get address() { return say("setup.address"); },
-  get addressHint() { return say("setup.addressHint"); },
-  get useAddress() { return say("setup.useAddress"); },
-  get known() { return say("setup.known"); },
-  get size() { return say("setup.size"); },
-  get other() { return say("setup.other"); },
-  get width() { return say("setup.width"); },
-  get depth() { return say("setup.depth"); },
-  get print() { return say("setup.print"); },
-  get ruler() { return say("setup.ruler"); },
-  get rulerHint() { return say("setup.rulerHint"); },
-  get noPrinter() { return say("setup.noPrinter"); },
-  get withPages() { return say("setup.withPages"); },
-  get laySheets() { return say("setup.laySheets"); },
-  get sheetStays() { return say("setup.sheetStays"); },
-  get undoTap() { return say("setup.undoTap"); },
-  get sheetsDone() { return say("setup.sheetsDone"); },
-  get lay() { return say("setup.lay"); },
-  get near() { return say("setup.near"); },
-  get sweepPhone() { return say("setup.sweepPhone"); },
-  get sweepCamera() { return say("setup.sweepCamera"); },
-  get take() { return say("setup.take"); },
-  get look() { return say("setup.look"); },
-  get sending() { return say("setup.sending"); },
-  get remove() { return say("setup.remove"); },
-  get from() { return say("setup.from"); },
-  get result() { return say("setup.result"); },
-  get map() { return say("setup.map"); },
-  get edition() { return say("setup.edition"); },
-  get play() { return say("setup.play"); },
-  get opening() { return say("setup.opening"); },
-  get sourceOffer() { return say("setup.sourceOffer"); },
-  get solving() { return say("setup.photo.solving"); },
-  get photoTitle() { return say("setup.photo.title"); },
-  get photoHint() { return say("setup.photo.hint"); },
-  get photoChoose() { return say("setup.photo.choose"); },
-  get photoOther() { return say("setup.photo.other"); },
-  get photoHidden() { return say("setup.photo.hidden"); },
-  get photoAdjust() { return say("setup.photo.adjust"); },
-  get photoDiscs() { return say("setup.photo.discs"); },
-  get photoDiscsHint() { return say("setup.photo.discsHint"); },
-  get photoNoDisc() { return say("setup.photo.noDisc"); },
-  get back() { return say("setup.back"); },
-  get next() { return say("setup.next"); },
-  get join() { return say("setup.join"); },
-} as const;
+export const WORDS = under("setup", {});
+export const PHOTO = under("setup.photo", {});
 
 const corners = () => ({ "near-left": say("setup.photo.corners.0"), "near-right": say("setup.photo.corners.1"), "far-right": say("setup.photo.corners.2"), "far-left": say("setup.photo.corners.3") });
 const sides = () => ({ near: say("setup.photo.sides.0"), right: say("setup.photo.sides.1"), far: say("setup.photo.sides.2"), left: say("setup.photo.sides.3") });
@@ -115,27 +65,7 @@ export function sendingOf(done: number, all: number): string {
   return all > 1 ? say("setup.sendingOf", { n: done + 1, all }) : WORDS.sending;
 }
 
-export const TERRAIN = {
-  get title() { return say("setup.terrain.title"); },
-  get hint() { return say("setup.terrain.hint"); },
-  get noPictures() { return say("setup.terrain.noPictures"); },
-  get propose() { return say("setup.terrain.propose"); },
-  get proposing() { return say("setup.terrain.proposing"); },
-  get again() { return say("setup.terrain.again"); },
-  get nothing() { return say("setup.terrain.nothing"); },
-  get tap() { return say("setup.terrain.tap"); },
-  get is() { return say("setup.terrain.is"); },
-  get none() { return say("setup.terrain.none"); },
-  get other() { return say("setup.terrain.other"); },
-  get height() { return say("setup.terrain.height"); },
-  get unknown() { return say("setup.terrain.unknown"); },
-  get lower() { return say("setup.terrain.lower"); },
-  get higher() { return say("setup.terrain.higher"); },
-  get name() { return say("setup.terrain.name"); },
-  get usualName() { return say("setup.terrain.usualName"); },
-  get without() { return say("setup.terrain.without"); },
-  get map() { return say("setup.terrain.map"); },
-} as const;
+export const TERRAIN = under("setup.terrain", {});
 
 /** A kind that it may be, and how likely. */
 export function guessOf(kind: string, probability: number): string {

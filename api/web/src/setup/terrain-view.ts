@@ -4,7 +4,7 @@ import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 
 import type { PieceChoiceGiven, TerrainPiece, TerrainStatus } from "../shared/types.gen";
 import type { Actions } from "./actions";
 import type { State } from "./state";
-import { guessesOf, guessOf, heightOf, keptOf, laidOf, layAgainOf, TERRAIN as SAY } from "./strings";
+import { guessesOf, guessOf, heightOf, keptOf, laidOf, layAgainOf, TERRAIN } from "./strings";
 
 type Kind = TerrainStatus["kinds"][number];
 const STEP_MM = 5;
@@ -13,18 +13,18 @@ const LIKELY = 2;
 export function terrainPart(state: State, actions: Actions): TemplateResult {
   const { terrain } = state;
   if (!terrain) return html``;
-  return html`<section class="terrain" aria-label=${SAY.title}><h2>${SAY.title}</h2>
+  return html`<section class="terrain" aria-label=${TERRAIN.title}><h2>${TERRAIN.title}</h2>
     ${terrain.laid === null ? nothing : html`<p class="note good">${laidOf(terrain.laid)}</p>`}
     ${terrain.pieces === null ? beginning(state, terrain, actions) : html`${map(terrain, actions)}${list(state, terrain, actions)}`}
-    ${terrain.pieces === null && terrain.laid === null ? nothing : html`<button class="plain" ?disabled=${state.busy !== null} @click=${() => void actions.terrain("POST", "/leave")}>${SAY.without}</button>`}
+    ${terrain.pieces === null && terrain.laid === null ? nothing : html`<button class="plain" ?disabled=${state.busy !== null} @click=${() => void actions.terrain("POST", "/leave")}>${TERRAIN.without}</button>`}
   </section>`;
 }
 
 /** What was kept another day, and whether pictures are at hand. */
 function beginning(state: State, { shelf, views, laid }: TerrainStatus, actions: Actions): TemplateResult {
-  return html`<p class="hint">${views > 0 ? SAY.hint : SAY.noPictures}</p>
+  return html`<p class="hint">${views > 0 ? TERRAIN.hint : TERRAIN.noPictures}</p>
     <div class="row">
-      ${views > 0 ? html`<button class="plain" ?disabled=${state.busy !== null} @click=${() => void actions.proposeTerrain()}>${SAY.propose}</button>` : nothing}
+      ${views > 0 ? html`<button class="plain" ?disabled=${state.busy !== null} @click=${() => void actions.proposeTerrain()}>${TERRAIN.propose}</button>` : nothing}
       ${shelf.filter(({ name }) => name !== laid).map(
         ({ name, pieces }) => html`<button class="plain" ?disabled=${state.busy !== null} @click=${() => void actions.terrain("POST", "/take-up", { name })}>${layAgainOf(name, pieces)}</button>`,
       )}
@@ -34,12 +34,12 @@ function beginning(state: State, { shelf, views, laid }: TerrainStatus, actions:
 function list(state: State, { pieces, kinds, views }: TerrainStatus, actions: Actions): TemplateResult {
   const all = pieces ?? [];
   const count = all.filter(({ choice }) => choice?.kind).length;
-  return html`${all.length === 0 ? html`<p class="hint">${SAY.nothing}</p>` : html`<p class="hint">${SAY.tap}</p>`}
+  return html`${all.length === 0 ? html`<p class="hint">${TERRAIN.nothing}</p>` : html`<p class="hint">${TERRAIN.tap}</p>`}
     <ol class="pieces">${all.map((one, k) => entry(one, k, kinds, state, actions))}</ol>
     ${count === 0 ? nothing : html`<form class="row" @submit=${(event: SubmitEvent) => keep(event, actions)}>
-      <label class="wide">${SAY.name} <input name="name" required maxlength="60" pattern="[A-Za-z0-9][A-Za-z0-9 _\\-]*" .value=${state.terrain?.laid ?? SAY.usualName} /></label>
+      <label class="wide">${TERRAIN.name} <input name="name" required maxlength="60" pattern="[A-Za-z0-9][A-Za-z0-9 _\\-]*" .value=${state.terrain?.laid ?? TERRAIN.usualName} /></label>
       <button class="plain strong" ?disabled=${state.busy !== null}>${keptOf(count)}</button></form>`}
-    ${views > 0 ? html`<button class="plain" ?disabled=${state.busy !== null} @click=${() => void actions.proposeTerrain()}>${SAY.again}</button>` : nothing}`;
+    ${views > 0 ? html`<button class="plain" ?disabled=${state.busy !== null} @click=${() => void actions.proposeTerrain()}>${TERRAIN.again}</button>` : nothing}`;
 }
 
 function entry(one: TerrainPiece, k: number, kinds: readonly Kind[], state: State, actions: Actions): TemplateResult {
@@ -49,11 +49,11 @@ function entry(one: TerrainPiece, k: number, kinds: readonly Kind[], state: Stat
   const choose = (kind: Kind | null) => choosePiece(one, kind, heightNow(one), actions);
   return html`<li class=${choice === null ? "" : choice.kind ? "good" : "out"} data-id=${proposed.id}>
     <p><b class="number">${k + 1}</b> ${guessesOf(proposed.kinds.map(({ kind, probability }) => guessOf(kind.replaceAll("-", " "), probability)).join(", "))}<small>${heightOf(proposed)}</small></p>
-    <div class="chips" role="radiogroup" aria-label=${`${SAY.is} ${k + 1}`}>
+    <div class="chips" role="radiogroup" aria-label=${`${TERRAIN.is} ${k + 1}`}>
       ${likely.map((kind) => html`<button role="radio" ?disabled=${isBusy} aria-checked=${choice?.kind === kind} @click=${() => choose(kind)}>${kind.replaceAll("-", " ")}</button>`)}
-      <button role="radio" ?disabled=${isBusy} aria-checked=${choice !== null && choice.kind === null} @click=${() => choose(null)}>${SAY.none}</button>
-      <select aria-label=${`${SAY.other} ${k + 1}`} ?disabled=${isBusy} @change=${(event: Event) => choose((event.currentTarget as HTMLSelectElement).value as Kind)}>
-        <option value="" disabled ?selected=${!choice?.kind || likely.includes(choice.kind)}>${SAY.other}</option>
+      <button role="radio" ?disabled=${isBusy} aria-checked=${choice !== null && choice.kind === null} @click=${() => choose(null)}>${TERRAIN.none}</button>
+      <select aria-label=${`${TERRAIN.other} ${k + 1}`} ?disabled=${isBusy} @change=${(event: Event) => choose((event.currentTarget as HTMLSelectElement).value as Kind)}>
+        <option value="" disabled ?selected=${!choice?.kind || likely.includes(choice.kind)}>${TERRAIN.other}</option>
         ${kinds.filter((kind) => !likely.includes(kind)).map((kind) => html`<option value=${kind} ?selected=${choice?.kind === kind}>${kind.replaceAll("-", " ")}</option>`)}
       </select>
     </div>
@@ -63,9 +63,9 @@ function entry(one: TerrainPiece, k: number, kinds: readonly Kind[], state: Stat
 function stepper(one: TerrainPiece, k: number, isBusy: boolean, actions: Actions): TemplateResult {
   const mm = one.choice?.height_mm ?? null;
   const to = (height: number | null) => choosePiece(one, one.choice?.kind ?? null, height, actions);
-  return html`<div class="row height"><span>${SAY.height} <b>${mm === null ? SAY.unknown : `${mm.toFixed(0)} mm`}</b></span>
-    <button class="plain" ?disabled=${isBusy || mm === null || mm <= 0} aria-label=${`${SAY.lower} ${k + 1}`} @click=${() => to(Math.max(0, stepped(mm, -1)))}>−</button>
-    <button class="plain" ?disabled=${isBusy} aria-label=${`${SAY.higher} ${k + 1}`} @click=${() => to(stepped(mm, 1))}>+</button></div>`;
+  return html`<div class="row height"><span>${TERRAIN.height} <b>${mm === null ? TERRAIN.unknown : `${mm.toFixed(0)} mm`}</b></span>
+    <button class="plain" ?disabled=${isBusy || mm === null || mm <= 0} aria-label=${`${TERRAIN.lower} ${k + 1}`} @click=${() => to(Math.max(0, stepped(mm, -1)))}>−</button>
+    <button class="plain" ?disabled=${isBusy} aria-label=${`${TERRAIN.higher} ${k + 1}`} @click=${() => to(stepped(mm, 1))}>+</button></div>`;
 }
 
 /** The next whole step from there. */
@@ -98,7 +98,7 @@ function keep(event: SubmitEvent, actions: Actions): void {
 /** The table from above with an outline a piece; a tap takes the likeliest kind, the next one leaves it out. */
 function map({ pieces, kinds, look, table_mm }: TerrainStatus, actions: Actions): TemplateResult {
   const [width, depth] = table_mm ?? [1219.2, 1219.2];
-  return html`<svg class="map" viewBox="0 0 ${width} ${depth}" role="group" aria-label=${SAY.map}>
+  return html`<svg class="map" viewBox="0 0 ${width} ${depth}" role="group" aria-label=${TERRAIN.map}>
     <rect class="mat" width=${width} height=${depth} />
     ${look === null ? nothing : svg`<image href="api/v1/setup/terrain/look/${look}.jpg" width=${width} height=${depth} preserveAspectRatio="none" />`}
     ${(pieces ?? []).map((one, k) => outline(one, k, depth, kinds, actions))}</svg>`;

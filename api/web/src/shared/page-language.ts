@@ -1,6 +1,7 @@
 /** Language of the pages beside the player's: their own messages, together with those of the player's page. */
 
 import { addMessages, preferredLanguage, text, useLanguage, type Language, type MessageKey, type Messages } from "./language";
+import { messageTree } from "./message-tree";
 import type english from "./messages/pages/en.json";
 
 type PageKey = keyof typeof english;
@@ -23,3 +24,6 @@ export async function usePageLanguage(wanted: Language = preferredLanguage()): P
 export function say(key: PageKey, values?: Readonly<Record<string, string | number>>): string {
   return text(key as string as MessageKey, values);
 }
+
+/** The messages of one of these pages by their names. */
+export const under = messageTree<PageKey>();

@@ -95,7 +95,7 @@ export function tone({ fresh, problem }: TableSummary): string {
 }
 
 export function freshnessText({ source, is_visible, hand, is_settled, age_s }: Freshness, isTroubled: boolean): string {
-  if (source === "still" || source === "lost" || source === "ended") return words.fresh[source];
+  if (source === "still" || source === "lost" || source === "ended") return words.fresh.of[source];
   if (isTroubled) return words.fresh.troubled;
   if (!is_visible) return words.fresh.away;
   if (hand) return words.fresh.hand;
