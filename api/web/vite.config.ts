@@ -10,7 +10,7 @@ const icuMessages: Plugin = {
   name: "icu-messages",
   enforce: "pre",
   transform(code, id) {
-    if (!/\/messages\/(pages\/)?\w+\.json$/.test(id)) return null;
+    if (!/\/messages\/((pages|later)\/)?\w+\.json$/.test(id)) return null;
     const parsed = Object.entries(JSON.parse(code) as Record<string, string>).map(([key, message]) => {
       return [key, /, (plural|select),/.test(message) ? parse(message, { captureLocation: false }) : message];
     });

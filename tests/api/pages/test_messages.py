@@ -19,7 +19,7 @@ from tests.referee.tables import mini, table
 
 WEB = ROOT / "api" / "web" / "src"
 MESSAGES, HALL = WEB / "shared" / "messages", WEB / "hall" / "messages"
-PAGES = MESSAGES / "pages"
+LATER, PAGES = MESSAGES / "later", MESSAGES / "pages"
 LANGUAGES = ("de", "fr", "es")
 OTHER_PAGES = ("judge", "overlay", "identity", "corners", "measure", "setup", "projector")
 _PLACES = re.compile(r"\{([a-z]\w*)(?:\}|, (plural|select))")
@@ -38,7 +38,7 @@ def places(message: str) -> set[tuple[str, str]]:
     return {(name, how) for name, how in _PLACES.findall(message) if name != "other"}
 
 
-@pytest.mark.parametrize("folder", [MESSAGES, PAGES, HALL], ids=["player", "pages", "hall"])
+@pytest.mark.parametrize("folder", [MESSAGES, LATER, PAGES, HALL], ids=["player", "later", "pages", "hall"])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_message_is_there_in_every_language_and_fills_in_the_same(language: str, folder: Path) -> None:
     english, other = messages("en", folder), messages(language, folder)
@@ -48,7 +48,7 @@ def test_every_message_is_there_in_every_language_and_fills_in_the_same(language
     assert [key for key, message in other.items() if not message.strip()] == []
 
 
-@pytest.mark.parametrize("folder", [MESSAGES, PAGES, HALL], ids=["player", "pages", "hall"])
+@pytest.mark.parametrize("folder", [MESSAGES, LATER, PAGES, HALL], ids=["player", "later", "pages", "hall"])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_plural_has_every_form_that_english_has(language: str, folder: Path) -> None:
     english, other = messages("en", folder), messages(language, folder)
@@ -60,13 +60,38 @@ def test_a_plural_has_every_form_that_english_has(language: str, folder: Path) -
 
 def test_every_message_is_said_somewhere_and_none_is_missing() -> None:
     sources = [path.read_text(encoding="utf-8") for path in WEB.rglob("*.ts")]
+    known = messages("en").keys() | messages("en", LATER).keys()
     said = {key for source in sources for key in re.findall(r'\btext\("([^"]+)"', source)}
-    said |= {key for source in sources for key in re.findall(r"\bSAY\.(\w+)", source)} & messages("en").keys()
+    said |= {key for source in sources for key in re.findall(r"\bSAY\.(\w+)", source)} & known
     for source in sources:
         for of, keys in re.findall(r'\bwords\("(\w+)", (\[[^\]]*\])', source):
             said |= {f"{of}.{key}" for key in json.loads(keys)}
 
-    assert said == messages("en").keys()
+    assert said == known
+    assert not messages("en").keys() & messages("en", LATER).keys()
+
+
+def test_what_the_first_look_needs_is_there_with_it() -> None:
+    """A message of `later` is known only once something is shown that was loaded later."""
+    told = (WEB / "shared" / "strings.ts").read_text(encoding="utf-8")
+    late = messages("en", LATER).keys()
+    heads = {head for key in late for head in [key.split(".")[0]]}
+    filled_in = {name: keys for name, *keys in re.findall(r'^  (\w+):.*?(?:text|words)\("([\w.-]+)"', told, re.M)}
+    first = {name for path in first_modules() for name in re.findall(r"\bSAY\.(\w+)", path.read_text("utf-8"))}
+
+    assert sorted(name for name in first if name in late or heads & {*filled_in.get(name, ())}) == []
+
+
+def first_modules() -> set[Path]:
+    """The player's page as it is loaded first: what `main.ts` imports, and what that does."""
+    found, todo = set[Path](), [WEB / "player" / "main.ts"]
+    while todo:
+        path = todo.pop()
+        found.add(path)
+        named = re.findall(r'^import (?!type\b)[^"]*"(\.[^"]+)"', path.read_text(encoding="utf-8"), re.M)
+        beside = {(path.parent / f"{name}.ts").resolve() for name in named}
+        todo += [one for one in beside if one.exists() and one not in found and one.name != "strings.ts"]
+    return found
 
 
 def said_by(page: str, known: dict[str, str]) -> set[str]:

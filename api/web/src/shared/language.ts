@@ -2,11 +2,12 @@
 
 import { IntlMessageFormat } from "intl-messageformat";
 import type english from "./messages/en.json";
+import type laterEnglish from "./messages/later/en.json";
 import type { Scoreboard } from "./types.gen";
 
 export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", es: "Español" } as const;
 export type Language = keyof typeof LANGUAGES;
-export type MessageKey = keyof typeof english;
+export type MessageKey = keyof typeof english | keyof typeof laterEnglish;
 
 /** A text, or what `vite.config.ts` made of one with something to fill in. */
 type Message = string | ConstructorParameters<typeof IntlMessageFormat>[0];
@@ -22,6 +23,13 @@ const CATALOGUES: Readonly<Record<Language, () => Promise<Catalogue>>> = {
   fr: () => load(import("./messages/fr.json"), import("./messages/phrases.fr.json")),
   es: () => load(import("./messages/es.json"), import("./messages/phrases.es.json")),
 };
+/** Messages of what is loaded when it is first shown: the first look at a table needs none of them. */
+const LATER: Readonly<Record<Language, () => Promise<{ default: unknown }>>> = {
+  en: () => import("./messages/later/en.json"),
+  de: () => import("./messages/later/de.json"),
+  fr: () => import("./messages/later/fr.json"),
+  es: () => import("./messages/later/es.json"),
+};
 const KEY = "tableside-language";
 /** Messages of the pages that say which player it is. */
 const CALLED = ["seat", "judge.seats", "overlay.players"];
@@ -29,6 +37,7 @@ const CALLED = ["seat", "judge.seats", "overlay.players"];
 let language: Language = "en";
 let catalogue: Catalogue = { messages: {}, phrases: {} };
 let formats = new Map<string, IntlMessageFormat>();
+let later: Promise<void> | null = null;
 
 async function load(messages: Promise<{ default: unknown }>, phrases: Promise<{ default: unknown }>): Promise<Catalogue> {
   return { messages: (await messages).default as Messages, phrases: (await phrases).default as Catalogue["phrases"] };
@@ -54,8 +63,18 @@ function chosen(): string | undefined {
 
 /** Speak this language from now on; a page says which before it is drawn, and is drawn anew by whoever asks. */
 export async function useLanguage(wanted: Language): Promise<void> {
+  const more = later === null ? {} : LATER[wanted]().then((found) => found.default as Messages);
   const { messages, phrases } = await CATALOGUES[wanted]();
-  speak(wanted, messages, phrases);
+  speak(wanted, { ...messages, ...(await more) }, phrases);
+}
+
+/** Know the messages of what is loaded later too, from now on. */
+export function knowLaterMessages(): Promise<void> {
+  later ??= LATER[language]().then((found) => addMessages(found.default as Messages), (wrong: unknown) => {
+    later = null; // the line is down: whoever asks again may have more luck
+    throw wrong;
+  });
+  return later;
 }
 
 /** Speak this language with these messages. */

@@ -1,6 +1,6 @@
 /** Language of the pages beside the player's: their own messages, together with those of the player's page. */
 
-import { addMessages, preferredLanguage, text, useLanguage, type Language, type MessageKey, type Messages } from "./language";
+import { addMessages, knowLaterMessages, preferredLanguage, text, useLanguage, type Language, type MessageKey, type Messages } from "./language";
 import { messageTree } from "./message-tree";
 import type english from "./messages/pages/en.json";
 
@@ -17,6 +17,7 @@ const MESSAGES: Readonly<Record<Language, () => Promise<{ default: unknown }>>> 
 export async function usePageLanguage(wanted: Language = preferredLanguage()): Promise<void> {
   const own = MESSAGES[wanted]();
   await useLanguage(wanted);
+  await knowLaterMessages();
   addMessages((await own).default as Messages);
 }
 

@@ -1,5 +1,6 @@
 /** Lazy views: parts of the page that most who open it never see, loaded when one is first shown. */
 
+import { knowLaterMessages } from "../../shared/language";
 import type { Actions } from "../actions";
 
 /** What gives the module once it is loaded, and null until then; the page is drawn anew when it is there. */
@@ -9,8 +10,8 @@ export function lazyView<Module>(load: () => Promise<Module>): (actions: Actions
   return (actions) => {
     if (loaded === null && !isLoading) {
       isLoading = true;
-      void load()
-        .then((module) => (loaded = module), () => null) // the line is down: the next drawing tries again
+      void Promise.all([load(), knowLaterMessages()])
+        .then(([module]) => (loaded = module), () => null) // the line is down: the next drawing tries again
         .then(() => {
           isLoading = false;
           if (loaded !== null) actions.redraw();
