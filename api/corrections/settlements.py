@@ -1,5 +1,6 @@
 """Settlements: how players ended what was too close to call, kept in the journal and shown on every phone."""
 
+import re
 import secrets
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
@@ -71,6 +72,18 @@ class DoubtSettled(Entry):
     dice: dict[Player, int] = {}
     tapes_in: dict[Player, float] = {}
     stood_mm: dict[Id, Point]
+
+
+def describe_settlement(made: Settlement | DoubtSettled, names: Mapping[Id, str]) -> str:
+    """How it ended and what was asked, in names, such as "Both agreed: yes. Can Mage see Knight?"."""
+    query = parse_query(made.query)
+    whom = dict(zip("AB", (names.get(id_, id_) for _, id_ in query.names()), strict=False))
+    asked = re.sub(r"\b[AB]\b", lambda letter: whom.get(letter[0], letter[0]), type(query).title())
+    dice = " and ".join(map(str, made.dice.values())) or made.die
+    tapes = " and ".join(f"{tape:g}″" for tape in made.tapes_in.values())
+    figures = f" ({dice or tapes})" if dice or tapes else ""
+    answer = "" if made.answer is None else f": {made.answer.value}"
+    return f"{WAY_WORDS[made.how]}{figures}{answer}. {asked}"
 
 
 def roll_die() -> int:

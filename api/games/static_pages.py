@@ -16,7 +16,7 @@ from typing import Any
 
 from api.corrections.entries import BaseMeasured, CorrectionAgreed, CorrectionMade
 from api.corrections.schemas import describe_correction
-from api.corrections.settlements import WAY_WORDS, DoubtSettled
+from api.corrections.settlements import DoubtSettled, describe_settlement
 from api.errors import NoSuchMoment
 from api.evidence.pictures import witness_lines
 from api.evidence.service import THUMBNAILS
@@ -33,7 +33,6 @@ from api.rulings.service import Rulings
 from api.seats.entries import CodesMade, DeviceJoined, SeatsWithdrawn
 from api.seats.permissions import Seat
 from models.errors import BadFile
-from models.parsing import parse_query
 
 _PAGE = Path(__file__).with_name("static_page.html")
 _UNSHOWN = (CodesMade, DeviceJoined, SeatsWithdrawn)
@@ -143,7 +142,7 @@ def _describe(line: Line, names: dict[str, str], called: Callable[[Seat], str]) 
         case VerdictKept(line=answered):
             return f"Kept. {answered.title}: {answered.headline or ''}"
         case DoubtSettled():
-            return _describe_settlement(entry, names, called)
+            return f"{describe_settlement(entry, names)} (said by {called(entry.by)})"
         case CorrectionMade(by=by, correction=correction):
             return f"{called(by)} told: {describe_correction(correction)}"
         case BaseMeasured(by=by, id=id_, measured_id=measured_id) if by is not None:
@@ -153,15 +152,6 @@ def _describe(line: Line, names: dict[str, str], called: Callable[[Seat], str]) 
             return f"{called(by)} agreed to step {step}"
         case _:
             return entry.type.replace("-", " ").capitalize()
-
-
-def _describe_settlement(entry: DoubtSettled, names: dict[str, str], called: Callable[[Seat], str]) -> str:
-    """How players ended what was too close to call: by whom, what the die showed, the answer, and what was asked."""
-    query = parse_query(entry.query)
-    whom = ", ".join(dict.fromkeys(names.get(id_, id_) for _, id_ in query.names()))
-    die = "" if entry.die is None else f" ({entry.die})"
-    answer = "" if entry.answer is None else f": {entry.answer.value}"
-    return f"{WAY_WORDS[entry.how]}{die}{answer}. {type(query).title()}: {whom} (said by {called(entry.by)})"
 
 
 def _write_records(hub: Hub, game: Path, pages: Path, forged: str | None) -> None:

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Body, Query, Request
 from api import errors
 from api.corrections.disputes import Dispute, DisputeDeed, NewDispute
 from api.corrections.schemas import Correction, CorrectionStep, StepChoice, StepNumber
-from api.corrections.settlements import NewSettlement, Settlement
+from api.corrections.settlements import NewSettlement, Settlement, describe_settlement
 from api.http.openapi import problem_responses
 from api.live.hub import table_of
 from api.live.terrain_proposals import Proposals
@@ -15,7 +15,6 @@ from api.routes.auth import AtTheTable, has_opponent, seats_of
 from api.routes.services import At, Table
 from models.errors import BadQuery
 from models.frozen import Frozen
-from models.queries import QUERIES
 
 _OBVIOUS = StepChoice()
 NewestSeen = Annotated[
@@ -85,8 +84,10 @@ def settlements(table: Table, at: At = None) -> tuple[Settlement, ...]:
 )
 async def settle(wanted: NewSettlement, seat: AtTheTable, table: Table) -> Settlement:
     """Settle what is too close to call; every phone hears of it."""
-    made = table.hub.settlements.settle(wanted, table_of(table.hub), by=seat)
-    table.hub.notify(f"{table.hub.score.called(seat)}: {describe_settlement(made)}")
+    state = table_of(table.hub)
+    made = table.hub.settlements.settle(wanted, state, by=seat)
+    names = {m.id: m.name or m.id for m in state.miniatures}
+    table.hub.notify(f"{table.hub.score.called(seat)}: {describe_settlement(made, names)}")
     return made
 
 
@@ -123,21 +124,7 @@ async def answer_dispute(deed: DisputeDeed, seat: AtTheTable, request: Request, 
     left = hub.disputes.answer(deed, table_of(hub), by=seat, is_alone=is_alone)
     if deed.how == "judge":
         hub.clocks.stop_for_call(by=seat)
-    if left is None and deed.how != "put-away":
-        (*_, newest) = hub.settlements.standing(hub.state)
-        hub.notify(describe_settlement(newest))
     return left
-
-
-def describe_settlement(made: Settlement) -> str:
-    """It in a few words, such as "Rolled 5, yes"."""
-    title = QUERIES[str(made.query["kind"])].title()
-    if made.how == "judge-called":
-        return f"calls the judge. {title}"
-    rolled = " and ".join(str(die) for die in made.dice.values()) or str(made.die)
-    read = " and ".join(f"{tape:g}″" for tape in made.tapes_in.values())
-    done = {"agreed": "agreed", "rolled": f"rolled {rolled}", "taped": f"tape {read}"}[made.how]
-    return f"{done}: {made.answer}. {title}"
 
 
 @proposal_router.get("/proposals", responses=problem_responses(errors.NoTableYet, errors.TooManyQuestions))

@@ -5,8 +5,10 @@ Everybody may read; only the judge rules, and who sits at the table keeps verdic
 
 from functools import partial
 from typing import Annotated
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi.responses import RedirectResponse
 from fastapi.sse import EventSourceResponse
 from starlette.concurrency import run_in_threadpool
 
@@ -31,7 +33,7 @@ from api.live.table_schemas import DrawnTable
 from api.live.table_view import table_view
 from api.routes.auth import AtTheTable, Judge, seats_of
 from api.routes.services import AskedTable, At, Table
-from api.rulings.entries import RulingBasis, RulingMade, basis_of
+from api.rulings.entries import RulingBasis, RulingMade, VerdictKept, basis_of
 from api.rulings.kept_verdicts import find_same, keep_evidence, kept_verdict, show_kept
 from api.rulings.printable_record import evidence_figures, printable_record
 from api.rulings.reevaluation import Reevaluation, check_decision, reevaluate, reevaluate_sheet
@@ -58,6 +60,8 @@ bench_router = APIRouter(prefix="/api/v1/bench", tags=["rulings"])
 router = APIRouter(prefix="/api/v1/rulings", tags=["rulings"])
 kept_router = APIRouter(prefix="/api/v1", tags=["rulings"])
 """Verdicts that players keep with their evidence, and the slip that proves a whole journal."""
+link_router = APIRouter(tags=["rulings"])
+"""Short addresses to be handed on."""
 _ASKED = problem_responses(errors.NoTableYet, errors.NoSuchMoment, errors.TooManyQuestions)
 _KEEPING = _ASKED | problem_responses(errors.NothingKept, errors.EvidenceNotKept, errors.JournalFailed)
 _HTML = media_response("text/html")
@@ -228,6 +232,17 @@ def kept_record(n: int, table: Table) -> Response:
     """A page to print: what the camera saw, the numbers and the sources."""
     shown, entry = kept_verdict(table.hub.journal, n)
     return record_response(shown, entry.state, table.hub, table.bench.evidence)
+
+
+@link_router.get("/v/{n}", include_in_schema=False)
+def verdict_link(n: int, table: Table) -> RedirectResponse:
+    """To the table as it was at this ruling, or kept verdict, with its line opened. Raises: NoSuchRuling."""
+    line = next(table.hub.journal.lines(RulingMade, VerdictKept, after=n - 1), None)
+    if line is None or line.n != n or not isinstance(line.entry, RulingMade | VerdictKept):
+        raise errors.NoSuchRuling(f"no ruling or kept verdict stands on line {n}", field="n", value=n)
+    about = line.entry.about
+    shown = {"at": about.at or n, "a": about.pair.a, "b": about.pair.b, "line": about.slot}
+    return RedirectResponse(f"/#{urlencode(shown)}", status_code=303)
 
 
 @kept_router.get("/slip", responses=problem_responses(errors.NothingKept))

@@ -84,6 +84,7 @@ ROUTERS = (
     clocks.router,
     rulings.router,
     rulings.kept_router,
+    rulings.link_router,
     proof.router,
     overlay.router,
     corrections.router,

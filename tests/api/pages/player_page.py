@@ -60,6 +60,10 @@ _MIDDLE = """([what, frames]) => new Promise((done) => {
 })"""
 _STILL_FRAMES = 4
 
+_DOORS = dict.fromkeys(("Lists", "Army", "Who"), "My army") | dict.fromkeys(
+    ("Steps", "Terrain", "Rules", "Past"), "The table"
+)
+
 
 class PaintTimes(NamedTuple):
     """Milliseconds from the second tap to the painted distance, to all but charges, and to the whole sheet."""
@@ -147,10 +151,17 @@ def pick_pair(page: Page, a: str, b: str) -> PaintTimes:
     return PaintTimes(*page.evaluate("window.painted_ms"))
 
 
+def open_section(page: Page, name: str) -> None:
+    """Turn to this part of the set-up, through its door; the first behind a door needs no tap of its own."""
+    page.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
+    page.get_by_role("radio", name=_DOORS.get(name, name), exact=True).tap()
+    if name in _DOORS and name not in ("Lists", "Steps"):
+        page.get_by_role("radio", name=name, exact=True).tap()
+
+
 def undo_newest(page: Page, says: str) -> None:
     """Take back the newest step, which says this, once a finger has had time to find it. Needs a held clock."""
-    page.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
-    page.get_by_role("radio", name="Steps", exact=True).tap()
+    open_section(page, "Steps")
     newest = page.locator(".step").first
     expect(newest).to_contain_text(says)
     expect(newest).to_have_class("other step ")

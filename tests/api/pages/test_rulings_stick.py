@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.api.pages.accessibility import violations
-from tests.api.pages.player_page import keep_screenshot, pick_pair, wait_until
+from tests.api.pages.player_page import keep_screenshot, open_section, pick_pair, wait_until
 from tests.api.pages.side_by_side import SharedTable, judge_pair, open_verdict, serve_shared, sit_down
 from tests.api.worlds import skirmish
 
@@ -63,8 +63,7 @@ def test_a_ruling_lies_over_the_verdict_on_every_screen_until_something_there_mo
         table.move("m10", (500.0, 900.0))
         for page in (first, judge):
             expect(page.locator("[data-slot=sight]")).not_to_contain_text("camera:")
-        first.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
-        first.get_by_role("radio", name="Steps", exact=True).tap()
+        open_section(first, "Steps")
         expect(first.locator(".rulings .other")).to_contain_text("ended: Sergeant moved")
         keep_screenshot(first, "ruling-list")
 

@@ -15,7 +15,7 @@ from api.hall.sender import Sender
 from api.hall.table_link import HttpTransport
 from api.journal.file_journal import FileJournal
 from api.server.journal_entries import ENTRY_CLASSES
-from tests.api.pages.player_page import keep_screenshot, pick, tap
+from tests.api.pages.player_page import keep_screenshot, open_section, pick, tap
 from tests.api.pages.side_by_side import SharedTable, serve_shared, sit_down
 from tests.api.pages.visible_faults import LARGE_TEXT, SIZES, faults_at
 from tests.api.serving import find_free_port, folders_of_user, read_addresses, start_program
@@ -57,8 +57,8 @@ def show_part(name: str) -> Screen:
 
 def show_section(name: str) -> Screen:
     def show(page: Page) -> None:
-        page.locator(".sections").get_by_role("radio", name=name, exact=True).tap()
-        expect(page.locator(".sections [aria-checked=true]")).to_have_text(name)
+        open_section(page, name)
+        expect(page.locator(".setup [aria-checked=true]", has_text=name).first).to_be_visible()
 
     return show
 
@@ -86,7 +86,7 @@ ASKED: dict[str, Screen] = {
     "a template": show_tool("Template"),
 }
 SETTINGS: dict[str, Screen] = {"the table": show_tool("Table")} | {
-    name: show_section(name) for name in ("Who", "Lists", "Terrain", "Rules", "Steps", "Past", "Phone")
+    name: show_section(name) for name in ("Who", "Lists", "Army", "Terrain", "Rules", "Steps", "Past", "This phone")
 }
 JUDGED: dict[str, Screen] = {name: show_part(name) for name in ("Tables", "Timeline", "Clocks", "Stream", "Table")}
 

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.api.pages.accessibility import violations
+from tests.api.pages.player_page import open_section
 from tests.api.serving import serve_table
 from tests.api.worlds import SKIRMISH
 
@@ -40,7 +41,7 @@ def test_a_small_page_is_for_everybody(page: Page, address: str, path: str) -> N
 
 def test_joining_is_one_tap_away_from_the_table(page: Page, address: str) -> None:
     page.goto(address)
-    page.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
+    open_section(page, "This phone")
     page.get_by_role("link", name="Take a seat").tap()
 
     expect(page.get_by_role("heading", name="Join the table")).to_be_visible()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.api.pages.accessibility import violations
-from tests.api.pages.player_page import keep_screenshot, tap
+from tests.api.pages.player_page import keep_screenshot, open_section, tap
 from tests.api.pages.side_by_side import SharedTable, serve_shared, sit_down
 from tests.api.worlds import skirmish
 
@@ -94,8 +94,7 @@ def test_terrain_is_agreed_to_among_the_steps_and_one_miniatures_sheet_says_who_
         assert violations(second) == []
         keep_screenshot(second, "told-around-one")
 
-        second.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
-        second.get_by_role("radio", name="Steps", exact=True).tap()
+        open_section(second, "Steps")
         laid = second.locator(".step", has_text="wood")
         laid.get_by_role("button", name="Agree").tap()
 
@@ -113,8 +112,7 @@ def test_a_field_in_use_is_not_overwritten_by_the_others_save(browser: Browser, 
         sit_down(browser, table, "players", seat="player-b") as second,
     ):
         for page in (first, second):
-            page.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
-            page.get_by_role("radio", name="Who", exact=True).tap()
+            open_section(page, "Who")
             tap(page, "m12")
         second.get_by_label("Name").fill("Wizard")
         first.get_by_label("Name").fill("Mage")

@@ -349,11 +349,17 @@ export class Actions {
   #takeDispute(dispute: Dispute | null): void {
     const { dispute: before, at, a, b } = this.store.state;
     this.store.set({ dispute });
+    if (dispute === null && before !== null) void this.#tellEnd(before);
     if (dispute === null || dispute.n === before?.n) return;
     void this.settlements.lookForJudge();
     if (at !== null) return;
     this.store.set({ tool: "ask", openSlot: null });
     if (a !== dispute.a || b !== dispute.b) this.#setPair(dispute.a, dispute.b);
+  }
+
+  async #tellEnd(dispute: Dispute): Promise<void> {
+    const says = (await import("./view/settlement")).endOf(dispute, this.store.state);
+    if (says !== null) this.#toast.showNews(says);
   }
 
   #setPair(a: string | null, b: string | null): void {

@@ -129,7 +129,12 @@ export class PastActions {
     this.pause();
     await this.renew();
     const pinned = this.store.state.at ?? this.store.state.moments.at(-1)?.n ?? null;
-    const address = new URL(`${location.pathname}${writeLink({ ...linkOf(this.store.state), topic, at: pinned })}`, location.href).href;
+    await this.shareAddress(`${location.pathname}${writeLink({ ...linkOf(this.store.state), topic, at: pinned })}`);
+  }
+
+  /** The same for an address on this server, such as that of a ruling. */
+  async shareAddress(path: string): Promise<void> {
+    const address = new URL(path, location.href).href;
     this.store.set({ shared: address });
     try {
       await navigator.share?.({ title: document.title, url: address });

@@ -70,6 +70,6 @@ export function standingMood(line: AnsweredLine, state: Pick<State, "settled">):
   return settled === "yes" || settled === "no" ? settled : moodOf(line);
 }
 
-function keyOf(query: Readonly<Record<string, unknown>>): string {
+export function keyOf(query: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(Object.entries(query).filter(([, value]) => value !== null).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

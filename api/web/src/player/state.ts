@@ -314,7 +314,7 @@ export const start: State = {
   steps: [],
   rulings: [],
   stepsBefore: null,
-  section: "phone",
+  section: "steps",
   books: [],
   expected: [],
   lists: null,

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.api.pages.accessibility import violations
-from tests.api.pages.player_page import keep_screenshot, open_table, tap
+from tests.api.pages.player_page import keep_screenshot, open_section, open_table, tap
 from tests.api.rosters.lists import body, force, ros, selection, zipped
 from tests.api.serving import call_api, find_free_port, serve_table
 from tests.chromium import PHONE
@@ -85,8 +85,7 @@ def open_phone(browser: Browser, address: str, bases: int) -> Page:
     page = context.new_page()
     page.add_init_script(_COUNT_TAPS)
     open_table(page, address, bases=bases)
-    page.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
-    page.get_by_role("radio", name="Lists", exact=True).tap()
+    open_section(page, "Lists")
     return page
 
 
@@ -201,8 +200,7 @@ def test_names_are_there_after_the_server_was_started_again(browser: Browser, tm
         named = page.locator(".naming .entry.one").count()
     with serve_table(*arguments, *kept, port=port):
         page.reload()
-        page.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
-        page.get_by_role("radio", name="Lists", exact=True).tap()
+        open_section(page, "Lists")
 
         expect(page.locator(".naming .entry.one")).to_have_count(named)
         page.context.close()
@@ -327,7 +325,7 @@ def test_the_army_is_kept_on_the_phone(browser: Browser, tmp_path: Path) -> None
     arguments = ("serve", "--state", state, "--open", "--roster", f"red={tmp_path / 'red.txt'}")
     with serve_table(*arguments) as address:
         page = open_phone(browser, address, 60)
-        page.get_by_role("radio", name="Army", exact=True).tap()
+        open_section(page, "Army")
         expect(page.get_by_text("0 of 130 points destroyed")).to_be_visible()
         page.locator(".army .entry", has_text="Dame Marl").tap()
         page.get_by_role("button", name="More: Casualties: Dame Marl").tap()
@@ -360,7 +358,7 @@ def test_a_named_base_falls_where_it_is_tapped(browser: Browser, tmp_path: Path)
         (reeve,) = (one for one in call_api(address, "lists")["entries"] if one["expected"]["name"] == "Reeve")
         named = [{"entry": reeve["expected"]["entry"], "ids": reeve["proposed"]}]
         call_api(address, "lists/name", body={"choices": named}, method="POST")
-        page.get_by_role("radio", name="Army", exact=True).tap()
+        open_section(page, "Army")
         page.locator(".army .entry", has_text="Reeve").tap()
         page.get_by_role("button", name="More: Casualties: Reeve").tap()
         expect(page.get_by_text("Tap the base that fell.")).to_be_visible()

@@ -24,7 +24,7 @@ from models.timeline import EventLine, Waypoint
 from models.verdict import Answer, Verdict
 from tests.api.fakes import ask
 from tests.api.pages.accessibility import violations
-from tests.api.pages.player_page import keep_screenshot, open_table, tap
+from tests.api.pages.player_page import keep_screenshot, open_section, open_table, tap
 from tests.api.serving import serve_app
 from tests.api.worlds import camera_commands, frame_report, move_miniature, skirmish, state_line
 from tests.chromium import PATIENCE_MS
@@ -184,7 +184,7 @@ def test_answers_are_refused_while_it_is_moved_and_come_back(phone: Page, table:
 def test_a_check_says_what_to_mend(phone: Page, table: Table) -> None:
     with serve(table) as url:
         open_table(phone, url, bases=17)
-        phone.get_by_role("button", name="Table", exact=True).tap()
+        open_section(phone, "This phone")
         phone.get_by_role("button", name="Check the table").tap()
         expect(phone.get_by_role("heading", name="Measuring")).to_be_visible()
         assert table.flags.check.wait(PATIENCE_S)
@@ -211,7 +211,7 @@ def test_how_the_camera_does_stands_on_the_phone_with_what_is_amiss_marked(phone
     with serve(table) as url:
         open_table(phone, url, bases=17)
         table.says(replace(frame_report(), health=DULL, hidden=("m12",)))
-        phone.get_by_role("button", name="Table", exact=True).tap()
+        open_section(phone, "This phone")
         panel = phone.locator(".health")
         panel.scroll_into_view_if_needed()
 

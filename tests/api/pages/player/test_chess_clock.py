@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from tests.api.pages.accessibility import violations
 from tests.api.pages.player_page import keep_screenshot
@@ -19,17 +19,12 @@ def table() -> Iterator[SharedTable]:
         yield table
 
 
-def open_clock(page: Page) -> None:
-    page.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
-    page.get_by_role("button", name="Chess clock").tap()
-
-
 def test_two_players_set_and_pass_the_clock(browser: Browser, table: SharedTable) -> None:
     with (
         sit_down(browser, table, "players", seat="player-a") as first,
         sit_down(browser, table, "players", seat="player-b") as second,
     ):
-        open_clock(first)
+        first.get_by_role("button", name="Chess clock").tap()
         first.get_by_label("Minutes each").fill("42.5")
         first.get_by_label("Seconds gained a turn").fill("600")
         assert violations(first) == []

@@ -8,7 +8,15 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.api.pages.accessibility import violations
 from tests.api.pages.hosted_table import Hosted, host_table
-from tests.api.pages.player_page import REACTION_S, hold_clock, keep_screenshot, open_table, pass_time, tap
+from tests.api.pages.player_page import (
+    REACTION_S,
+    hold_clock,
+    keep_screenshot,
+    open_section,
+    open_table,
+    pass_time,
+    tap,
+)
 from tests.api.worlds import SKIRMISH
 
 pytestmark = pytest.mark.browser
@@ -52,13 +60,8 @@ def player(browser: Browser, server: Hosted) -> Page:
     return page
 
 
-def turn_to(page: Page, section: str) -> None:
-    page.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
-    page.get_by_role("radio", name=section, exact=True).tap()
-
-
 def name(page: Page, id_: str, called: str) -> None:
-    turn_to(page, "Who")
+    open_section(page, "Who")
     tap(page, id_)
     page.get_by_label("Name").fill(called)
     page.get_by_role("button", name="Save").tap()
@@ -80,7 +83,7 @@ def test_an_undo_that_comes_second_does_not_let_the_step_hold_again(phones: tupl
     mine, theirs = phones
     name(mine, "m12", "Gorman")
     for page in phones:
-        turn_to(page, "Steps")
+        open_section(page, "Steps")
         expect(page.locator(".step").first).to_contain_text("Gorman")
     place = theirs.locator(".step .mend").first.bounding_box()
     assert place is not None
@@ -103,7 +106,7 @@ def test_two_undos_that_cross_on_the_way_take_one_step_back_and_tell_who_did(
 ) -> None:
     mine, theirs = phones
     name(mine, "m12", "Gorman")
-    turn_to(theirs, "Steps")
+    open_section(theirs, "Steps")
     expect(theirs.locator(".step").first).to_contain_text("Gorman")
     before = steps_that_hold(server)
 
@@ -140,7 +143,7 @@ def test_who_names_a_miniature_second_sees_who_was_first_and_may_then_overrule(
 def test_two_numbers_of_a_card_told_one_after_the_other_both_hold(phones: tuple[Page, Page], server: Hosted) -> None:
     mine, theirs = phones
     for page in phones:
-        turn_to(page, "Who")
+        open_section(page, "Who")
         tap(page, "m14")
         expect(page.get_by_role("radiogroup", name="Speed")).to_be_visible()
 

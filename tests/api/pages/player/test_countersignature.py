@@ -18,7 +18,7 @@ from api.seats.sessions import SeatSessions
 from api.server.app import create_app
 from api.server.journal_entries import ENTRY_CLASSES
 from tests.api.fakes import ask
-from tests.api.pages.player_page import keep_screenshot, wait_until
+from tests.api.pages.player_page import keep_screenshot, open_section, wait_until
 from tests.api.serving import serve_app
 from tests.api.worlds import frame_report, skirmish, state_line
 
@@ -83,7 +83,7 @@ def test_a_phone_countersigns_with_a_key_that_no_page_can_read(
     wait_until(page, lambda: table.journal.newest(PhoneSigned) is not None, "the phone signs")
     sheet = page.get_by_role("region", name="Take a seat")
     sheet.locator("button.round").click()
-    page.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").click()
+    open_section(page, "This phone")
     shown = page.locator(".countersigned")
     expect(shown).to_be_visible()
     shown.scroll_into_view_if_needed()
@@ -102,7 +102,7 @@ def test_a_phone_whose_browser_signs_nothing_says_so(browser: Browser, table: Si
     page.add_init_script("Object.defineProperty(crypto, 'subtle', { value: undefined });")
     sit_down(page, table)
     page.get_by_role("region", name="Take a seat").locator("button.round").click()
-    page.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").click()
+    open_section(page, "This phone")
 
     expect(page.get_by_text("over HTTPS alone")).to_be_visible()
     assert table.journal.newest(PhoneSigned) is None

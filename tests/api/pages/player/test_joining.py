@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from api.journal.signature import KeyMade
 from tests.api.pages.accessibility import violations
-from tests.api.pages.player_page import keep_screenshot
+from tests.api.pages.player_page import keep_screenshot, open_section
 from tests.api.pages.side_by_side import SharedTable, serve_shared, sit_down
 from tests.api.worlds import skirmish
 
@@ -56,15 +56,15 @@ def test_after_the_code_one_sheet_names_player_side_edge_and_hand(browser: Brows
         expect(second.get_by_role("status")).to_contain_text(["", "Player A has this name already"])
         say_who(second, "Ben", "blue", edge="the far edge")
 
-        first.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
+        open_section(first, "This phone")
         expect(first.get_by_role("radiogroup", name="This phone is")).to_contain_text("Ben")
+        first.get_by_role("button", name="Chess clock").tap()
         first.get_by_label("Round", exact=True).fill("2")
         first.get_by_role("spinbutton", name="Anna").fill("3")
         first.get_by_role("button", name="Say the score").tap()
         expect(first.locator(".score + .soft")).to_have_text("said by Anna")
         assert violations(first) == []
         keep_screenshot(first, "score-390")
-        first.get_by_role("button", name="Chess clock").tap()
         first.get_by_role("button", name="Set the clocks").tap()
         expect(first.locator(".half.far span")).to_have_text("Ben")
         first.keyboard.press("Escape")
@@ -85,7 +85,7 @@ def test_after_the_code_one_sheet_names_player_side_edge_and_hand(browser: Brows
         second.reload()
         expect(second.locator(".base").first).to_be_visible()
         expect(second.get_by_role("region", name="Take a seat")).to_have_count(0)
-        second.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
+        open_section(second, "This phone")
         expect(second.get_by_role("radio", name="the far edge")).to_be_checked()
 
     board = table.hub.score.board
@@ -103,6 +103,6 @@ def test_who_joins_reads_who_signs_the_journal_and_finds_it_again(browser: Brows
         sheet = phone.get_by_role("region", name="Take a seat")
         expect(sheet).to_contain_text(WORDS)
         sheet.locator("button.round").tap()
-        phone.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
+        open_section(phone, "This phone")
 
         expect(phone.locator(".signature")).to_contain_text(WORDS)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.api.pages.accessibility import violations
-from tests.api.pages.player_page import keep_screenshot, open_table, pick_pair
+from tests.api.pages.player_page import keep_screenshot, open_section, open_table, pick_pair
 from tests.api.serving import serve_table
 from tests.api.worlds import SKIRMISH
 from tests.chromium import PHONE
@@ -51,7 +51,7 @@ def test_a_phone_reads_the_sheet_in_its_own_language(foreign: tuple[Page, str]) 
 
 def test_another_language_is_chosen_with_one_tap_and_kept(phone: Page, address: str) -> None:
     open_table(phone, address, bases=17)
-    phone.get_by_role("button", name="Table", exact=True).tap()
+    open_section(phone, "This phone")
     phone.get_by_role("radio", name="Français").tap()
     expect(phone.get_by_role("heading", name="Langue")).to_be_visible()
 

@@ -14,6 +14,7 @@ from tests.api.pages.player_page import (
     describe_times,
     keep_screenshot,
     middle,
+    open_section,
     open_table,
     pick_pair,
     tap,
@@ -193,7 +194,7 @@ def test_of_the_ways_that_the_camera_leaves_open_a_tap_chooses_one_for_everybody
 
 def test_the_table_turns_for_the_far_player(table: Page) -> None:
     (near_x, near_y) = middle(table, "m12")
-    table.get_by_role("button", name="Table", exact=True).tap()
+    open_section(table, "This phone")
     table.get_by_role("radio", name="the far edge").tap()
     wait_until(table, lambda: middle(table, "m12")[0] < 195, "the table from the far edge")
     (_, far_y) = middle(table, "m12")

@@ -9,7 +9,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.api.pages.accessibility import violations
-from tests.api.pages.player_page import keep_screenshot, middle, open_table, pick, still_middle, wait_until
+from tests.api.pages.player_page import (
+    keep_screenshot,
+    middle,
+    open_section,
+    open_table,
+    pick,
+    still_middle,
+    wait_until,
+)
 from tests.api.pages.side_by_side import SharedTable, serve_shared
 from tests.api.worlds import frame_report, regiments
 
@@ -93,8 +101,7 @@ def test_an_arrow_key_goes_where_it_points_on_the_screen(phone: Page, table: Sha
 
 def test_who_said_at_which_edge_he_stands_has_that_edge_below(phone: Page, table: SharedTable) -> None:
     open_table(phone, table.url, bases=7)
-    phone.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
-    phone.get_by_role("radio", name="Phone", exact=True).tap()
+    open_section(phone, "This phone")
     phone.get_by_role("radio", name="the far edge").tap()
     wait_until(phone, lambda: extent(phone)[0] > extent(phone)[1], "the table on its long edge")
     (_, red_y), (_, blue_y) = middle(phone, "bows"), middle(phone, "axes")

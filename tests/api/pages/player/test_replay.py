@@ -17,7 +17,7 @@ from tests.api.evidence.test_evidence import FEW, RULING, picture, report_with
 from tests.api.fakes import ask
 from tests.api.pages.accessibility import violations
 from tests.api.pages.hosted_table import Hosted, host_table
-from tests.api.pages.player_page import keep_screenshot, open_table
+from tests.api.pages.player_page import keep_screenshot, open_section, open_table
 from tests.api.serving import serve_table
 from tests.api.worlds import move_miniature
 from tests.chromium import PHONE
@@ -133,8 +133,7 @@ def test_a_link_opens_moment_pair_and_line_in_another_browser(replay: Page, brow
 
 
 def test_nothing_of_a_kept_game_can_be_changed(replay: Page) -> None:
-    replay.get_by_role("button", name="Table", exact=True).tap()
-    replay.get_by_role("radio", name="Who", exact=True).tap()
+    open_section(replay, "Who")
 
     expect(replay.locator(".setup")).to_contain_text("stays as it was")
 
@@ -153,8 +152,7 @@ def live(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hos
 
 def test_a_player_looks_back_during_the_game_and_returns(phone: Page, live: Hosted) -> None:
     open_table(phone, live.url, bases=2)
-    phone.get_by_role("button", name="Table", exact=True).tap()
-    phone.get_by_role("radio", name="Past", exact=True).tap()
+    open_section(phone, "Past")
     expect(phone.locator(".moment-says")).to_contain_text("Now")
     scrub_to(phone, 0)
     is_at(phone, 1)
@@ -183,8 +181,7 @@ def test_a_verdict_is_kept_and_its_record_opened(phone: Page, live: Hosted) -> N
 
 def test_the_result_slip_shows_the_journal_s_head(phone: Page, live: Hosted) -> None:
     open_table(phone, live.url, bases=2)
-    phone.get_by_role("button", name="Table", exact=True).tap()
-    phone.get_by_role("radio", name="Past", exact=True).tap()
+    open_section(phone, "Past")
     before = live.call("GET", "slip")["head"]
     phone.get_by_role("button", name="Result slip").tap()
     slip = phone.get_by_role("region", name="Result slip")

@@ -10,6 +10,7 @@ from tests.api.pages.accessibility import violations
 from tests.api.pages.player_page import (
     hold_clock,
     keep_screenshot,
+    open_section,
     open_table,
     tap,
     undo_newest,
@@ -53,13 +54,8 @@ def table(browser: Browser, address: str, request: pytest.FixtureRequest) -> Ite
     page.context.close()
 
 
-def turn_to(page: Page, section: str) -> None:
-    page.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
-    page.get_by_role("radio", name=section, exact=True).tap()
-
-
 def test_a_base_is_named_and_sized_with_a_tap_and_it_is_undone(table: Page) -> None:
-    turn_to(table, "Who")
+    open_section(table, "Who")
     tap(table, "m12")
     table.get_by_label("Name").fill("Gorman")
     table.get_by_role("button", name="Save").tap()
@@ -79,7 +75,7 @@ def test_other_numbers_than_expected_are_told_by_their_size(browser: Browser, ad
     page.request.put(f"{address}api/v1/expected", data={"expected": [large]})
 
     expect(page.get_by_text("120 mm: 2 expected, 0 seen").first).to_be_visible()
-    turn_to(page, "Who")
+    open_section(page, "Who")
     expect(page.locator(".setup").get_by_text("120 mm: 2 expected, 0 seen")).to_be_visible()
     keep_screenshot(page, "other-numbers-than-expected")
     page.request.put(f"{address}api/v1/expected", data={"expected": []})
@@ -89,7 +85,7 @@ def test_other_numbers_than_expected_are_told_by_their_size(browser: Browser, ad
 
 def test_a_card_is_told_number_by_number(browser: Browser, address: str) -> None:
     page = open_page(browser, address)
-    turn_to(page, "Who")
+    open_section(page, "Who")
     tap(page, "m14")
     page.get_by_role("radiogroup", name="Speed").get_by_text("7″").tap()
     expect(page.get_by_role("radiogroup", name="Speed").get_by_role("radio", name="7″")).to_be_checked()
@@ -106,7 +102,7 @@ def test_a_card_is_told_number_by_number(browser: Browser, address: str) -> None
 def test_a_number_that_is_told_before_its_card_has_come_holds_with_the_next(browser: Browser, address: str) -> None:
     """What the card was when it was picked comes after the first number was told, and does not undo it."""
     page = open_page(browser, address)
-    turn_to(page, "Who")
+    open_section(page, "Who")
     before = page.request.get(f"{address}api/v1/state").json()
     asked: list[Route] = []
     page.route("**/api/v1/state", lambda route: asked.append(route), times=3)
@@ -131,7 +127,7 @@ def test_terrain_is_drawn_on_the_picture_and_seen_by_the_other_player(
     table: Page, browser: Browser, address: str
 ) -> None:
     other = open_page(browser, address)
-    turn_to(table, "Terrain")
+    open_section(table, "Terrain")
     table.get_by_role("button", name="Draw a piece").tap()
     stage = table.locator(".stage").bounding_box()
     assert stage is not None
@@ -154,7 +150,7 @@ def test_terrain_is_drawn_on_the_picture_and_seen_by_the_other_player(
 
 def test_a_piece_that_lies_there_keeps_what_is_not_told_anew(browser: Browser, address: str) -> None:
     page = open_page(browser, address)
-    turn_to(page, "Terrain")
+    open_section(page, "Terrain")
     page.locator('.other[data-id="hill-3"]').tap()
     expect(page.get_by_label("Kind")).to_have_value("hill")
     expect(page.get_by_role("radio", name="1″", exact=True)).to_be_checked()
@@ -169,11 +165,11 @@ def test_a_piece_that_lies_there_keeps_what_is_not_told_anew(browser: Browser, a
 
 
 def test_rulebook_and_scenario_are_chosen(table: Page) -> None:
-    turn_to(table, "Rules")
+    open_section(table, "Rules")
     expect(table.get_by_role("radio", name="Prime")).to_be_checked()
     table.get_by_role("button", name="mosh pit").tap()
 
-    turn_to(table, "Steps")
+    open_section(table, "Steps")
     expect(table.locator(".step").first).to_contain_text("scenario")
     assert violations(table) == []
     keep_screenshot(table, "steps")
@@ -182,7 +178,7 @@ def test_rulebook_and_scenario_are_chosen(table: Page) -> None:
 
 def test_a_table_without_a_book_chooses_how_it_measures_in_plain_words(browser: Browser, own_address: str) -> None:
     page = open_page(browser, own_address)
-    turn_to(page, "Rules")
+    open_section(page, "Rules")
     page.get_by_role("radio", name="Open measuring").tap()
     measure = page.locator('[data-key="open-measure"]')
     expect(measure.get_by_role("radio", name="from the edge of one base")).to_be_checked()
@@ -208,7 +204,7 @@ def test_a_table_without_a_book_chooses_how_it_measures_in_plain_words(browser: 
 def test_who_has_no_seat_is_asked_for_the_code(browser: Browser) -> None:
     with serve_table("serve", "--state", str(SKIRMISH)) as url:
         page = open_page(browser, url)
-        turn_to(page, "Who")
+        open_section(page, "Who")
         page.get_by_label("Code").fill("AAAAAA")
         page.get_by_role("button", name="Take a seat").tap()
 
@@ -220,13 +216,13 @@ def test_who_has_no_seat_is_asked_for_the_code(browser: Browser) -> None:
 def test_a_phone_that_sat_down_as_the_wrong_player_becomes_the_other(browser: Browser) -> None:
     with serve_table("serve", "--state", str(SKIRMISH), "--open") as url:
         page = open_page(browser, url)
-        turn_to(page, "Phone")
+        open_section(page, "Phone")
         chairs = page.get_by_role("radiogroup", name="This phone is")
         expect(chairs.get_by_role("radio", name="Player A")).to_be_checked()
         with page.expect_navigation():
             chairs.get_by_role("radio", name="Player B").tap()
 
-        turn_to(page, "Phone")
+        open_section(page, "Phone")
         expect(chairs.get_by_role("radio", name="Player B")).to_be_checked()
         assert page.request.get(f"{url}api/v1/seat").json()["seat"] == "player-b"
         assert violations(page) == []
@@ -243,7 +239,7 @@ def hand(browser: Browser, address: str) -> Iterator[Page]:
 
 
 def test_a_base_is_put_in_a_unit_which_is_made_and_it_is_undone(hand: Page) -> None:
-    turn_to(hand, "Who")
+    open_section(hand, "Who")
     tap(hand, "m12")
     name = hand.locator(".setup .pair h2").inner_text()
     hand.get_by_label("Unit").fill("guard")
@@ -252,13 +248,13 @@ def test_a_base_is_put_in_a_unit_which_is_made_and_it_is_undone(hand: Page) -> N
     assert violations(hand) == []
 
     undo_newest(hand, f"{name}: unit")
-    turn_to(hand, "Who")
+    open_section(hand, "Who")
     tap(hand, "m12")
     expect(hand.get_by_label("Unit")).to_have_value("")
 
 
 def test_expected_bases_are_typed_and_then_named_with_a_tap(hand: Page) -> None:
-    turn_to(hand, "Rules")
+    open_section(hand, "Rules")
     hand.get_by_label("A line each").fill("2 Halberdier, red, 30\ntwo Trenchers")
     hand.get_by_role("button", name="Expect these").tap()
     expect(hand.locator(".toast")).to_contain_text("two Trenchers")
@@ -268,7 +264,7 @@ def test_expected_bases_are_typed_and_then_named_with_a_tap(hand: Page) -> None:
     said = re.compile("2 kinds of bases are expected|30 mm: 2 expected")
     expect(hand.locator(".toast")).to_contain_text(said)
 
-    turn_to(hand, "Who")
+    open_section(hand, "Who")
     tap(hand, "m12")
     hand.get_by_role("button", name="Halberdier").tap()
     expect(hand.locator(".setup .pair h2")).to_have_text("Halberdier")
@@ -283,7 +279,7 @@ def test_sides_by_look_are_changed_with_a_tap_and_told_as_one_step(table: Page) 
     table.route(
         "**/api/v1/sides/proposed", lambda route: route.fulfill(json=proposed | {"says": "Proposed by the paint."})
     )
-    turn_to(table, "Who")
+    open_section(table, "Who")
     table.get_by_role("button", name="Sides by look").tap()
     expect(table.locator('.base[data-id="m12"]')).to_have_class(re.compile("two"))
     tap(table, "m14")

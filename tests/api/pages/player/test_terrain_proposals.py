@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from models.terrain_proposal import KindGuess, ProposedDisc, ProposedTerrain
 from tests.api.pages.accessibility import violations
-from tests.api.pages.player_page import hold_clock, keep_screenshot, open_table, undo_newest
+from tests.api.pages.player_page import hold_clock, keep_screenshot, open_section, open_table, undo_newest
 from tests.api.serving import serve_table
 from tests.api.worlds import skirmish
 
@@ -39,8 +39,7 @@ def table(browser: Browser, address: str) -> Iterator[Page]:
     page = context.new_page()
     hold_clock(page)
     open_table(page, address, bases=17)
-    page.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
-    page.get_by_role("radio", name="Terrain", exact=True).tap()
+    open_section(page, "Terrain")
     page.get_by_role("button", name="Look for").tap()
     expect(page.locator(".proposal")).to_have_count(4)
     yield page
@@ -66,7 +65,7 @@ def test_what_is_no_terrain_is_rejected_for_both_and_it_is_undone(table: Page) -
 
     expect(table.locator('.proposal[data-id="terrain-2"]')).to_have_count(0)
     undo_newest(table, "No terrain")
-    table.get_by_role("radio", name="Terrain", exact=True).tap()
+    open_section(table, "Terrain")
     table.get_by_role("button", name="Look for").tap()
     expect(table.locator('.proposal[data-id="terrain-2"]')).to_have_count(1)
 

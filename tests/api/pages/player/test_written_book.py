@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from api.books.book_file import read_book
 from api.books.examples import EXAMPLES
-from tests.api.pages.player_page import keep_screenshot, open_table, tap
+from tests.api.pages.player_page import keep_screenshot, open_section, open_table, tap
 from tests.api.serving import serve_table
 from tests.api.worlds import SKIRMISH
 
@@ -75,8 +75,7 @@ def test_an_opened_line_cites_the_book_with_section_and_page(table: Page) -> Non
 
 
 def test_the_rules_panel_shows_the_book_by_name_with_its_choices_and_hash(table: Page, data: Path) -> None:
-    table.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
-    table.get_by_role("radio", name="Rules", exact=True).tap()
+    open_section(table, "Rules")
     sha256 = read_book(BOOK).in_play.sha256
 
     expect(table.get_by_role("radio", name="Lantern Street 1.1")).to_be_checked()

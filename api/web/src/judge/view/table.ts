@@ -313,5 +313,6 @@ export function newestRuling({ newestRuling, canUndo }: State, actions: Actions)
   const said = decision === "rolled" && stands ? words.rolledTo : words.decided[decision];
   return html`<div class="written" role="status">${icon("yes")}<p>${words.ruled(newestRuling.stands ? `${said}: ${newestRuling.stands}` : said, newestRuling.number)}</p>
     <a class="mend" href="api/v1/rulings/${newestRuling.number}/record.html" target="_blank" rel="noopener">${words.moments.record}</a>
+    <a class="mend" href="v/${newestRuling.n}" target="_blank" rel="noopener">${words.moments.link}</a>
     ${canUndo ? html`<button class="mend undo" @click=${() => actions.withdraw(newestRuling.number, words.undone)}>${words.undo}</button>` : nothing}</div>`;
 }

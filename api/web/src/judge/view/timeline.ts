@@ -90,9 +90,10 @@ function rulingLine(ruling: RulingSummary): TemplateResult {
     ${ruling.waits_for.length > 0 ? html`<small>${words.moments.waits(ruling.waits_for.map((seat) => words.seats[seat] ?? seat).join(", "))}</small>` : nothing}`;
 }
 
-function rulingButtons({ number, withdrawn }: RulingSummary, state: State, actions: Actions): TemplateResult {
+function rulingButtons({ n, number, withdrawn }: RulingSummary, state: State, actions: Actions): TemplateResult {
   return html`<div class="deeds">
     <a class="mend" href="api/v1/rulings/${number}/record.html" target="_blank" rel="noopener">${words.moments.record} ${number}</a>
+    <a class="mend" href="v/${n}" target="_blank" rel="noopener">${words.moments.link}</a>
     ${withdrawn !== null || !hasRight(state, "rule") ? nothing : state.rulingToWithdraw === number ? withdrawForm(number, actions)
       : html`<button class="mend" @click=${() => actions.askWhyWithdrawn(number)}>${words.moments.withdraw}</button>`}
   </div>`;

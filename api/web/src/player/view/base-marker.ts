@@ -7,7 +7,7 @@ import { cursorOf } from "../table-cursor";
 import type { State } from "../state";
 import { sideClass } from "../../shared/entities";
 import type { DrawnMiniature } from "../../shared/types.gen";
-import { directionAway, leaderLine, type LabelLayout } from "./label-layout";
+import { directionAway, leaderLine, textWidth, type LabelLayout } from "./label-layout";
 import { points } from "./svg-path";
 import { describeSize, facingText } from "../event-text";
 
@@ -15,6 +15,7 @@ const TICK_PX = 6;
 const TICK_MM = 7;
 const MOST_OF_RIM = 0.6;
 const LETTER_PX = 11;
+const TEXT_PX = 13;
 
 export function base(
   m: DrawnMiniature,
@@ -102,7 +103,7 @@ function arrow(m: DrawnMiniature, facing_deg: number, scale: number, name: strin
 /** The letter or name beside a base, in screen pixels; on the far side of the `other` first, between whom the answers are drawn. */
 export function tag(m: DrawnMiniature, frame: Frame, text: string, role: string, layout: LabelLayout, other: DrawnMiniature | null = null): SVGTemplateResult {
   const [at, radius] = [onScreen(frame, m.at_mm), radius_mm(m) * scaleOf(frame)];
-  const half = Math.max(2 * LETTER_PX, text.length * 7.2 + 12) / 2;
+  const half = Math.max(2 * LETTER_PX, textWidth(text, TEXT_PX) + 14) / 2;
   const first_deg = other === null ? -90 : directionAway(onScreen(frame, other.at_mm), at);
   const place = layout.beside({ at, radius, first_deg }, half, LETTER_PX) ?? { x: at[0], y: at[1] - radius - LETTER_PX - 5, leader: null };
   return svg`${leaderLine(place)}<g class="tag ${role}" transform="translate(${place.x} ${place.y})" aria-hidden="true">

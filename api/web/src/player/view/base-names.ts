@@ -4,12 +4,12 @@ import { svg, nothing, type SVGTemplateResult } from "lit";
 import { onScreen, radius_mm, scaleOf, type Frame } from "../../shared/geometry";
 import { everyone, initialsOf } from "../../shared/entities";
 import type { DrawnMiniature, DrawnTable } from "../../shared/types.gen";
-import { leaderLine, type LabelLayout } from "./label-layout";
+import { leaderLine, textWidth, type LabelLayout } from "./label-layout";
 
 const CLOSE_PX = 13; // a base that large on the screen leaves room for its name
 const LEAST_PX = 7;
 const MOST_PX = 20;
-const LETTER_PX = 7;
+const TEXT_PX = 12;
 const HIGH_PX = 18;
 const FARTHEST_PX = 34;
 
@@ -28,7 +28,7 @@ export function baseNames(labelled: string | null, drawn: DrawnTable, frame: Fra
   const named = everyone(drawn).filter((m) => m.id === labelled || isClose(m, frame));
   const heldFirst = named.sort((m, n) => Number(n.id === labelled) - Number(m.id === labelled));
   return svg`${heldFirst.map((m) => {
-    const half = (m.name.length * LETTER_PX) / 2 + 5;
+    const half = textWidth(m.name, TEXT_PX) / 2 + 5;
     const anchor = { at: onScreen(frame, m.at_mm), radius: radius_mm(m) * scaleOf(frame), first_deg: 90 };
     const place = layout.beside(anchor, half, HIGH_PX / 2, FARTHEST_PX);
     if (place === null) return nothing;

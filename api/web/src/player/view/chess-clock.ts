@@ -11,6 +11,7 @@ import "../chess-clock.css";
 
 const LOW_S = 300;
 const USUAL_MINUTES = 60;
+const PLAYERS = ["player-a", "player-b"] as const;
 
 export function chessClock(state: State, actions: Actions): TemplateResult {
   const both = state.clocks?.both ?? null;
@@ -20,7 +21,8 @@ export function chessClock(state: State, actions: Actions): TemplateResult {
     ${both && far ? half(far, both, state, actions, "far") : nothing}
     <div class="between">${both ? middle(both) : nothing}
       ${mayCorrect(state) && (both === null || both.stop?.why === "set") ? settings(both, actions) : nothing}
-      <button class="round" @click=${() => actions.clock.close()} aria-label=${SAY.putAway}>${icon("clear")}</button></div>
+      ${mayCorrect(state) ? html`<details class="score-said" ?open=${both === null}><summary>${scoreText(state)}</summary>${scoreForm(state, actions)}</details>` : nothing}
+      <button class="round" @click=${() => actions.clock.close()} aria-label=${SAY.close}>${icon("clear")}</button></div>
     ${both && near ? half(near, both, state, actions, "near") : nothing}
   </section>`;
 }
@@ -56,4 +58,28 @@ function settings(both: ClocksView | null, actions: Actions): TemplateResult {
 
 function otherOf({ player }: ClockView): string {
   return player === "player-a" ? "player-b" : "player-a";
+}
+
+function scoreText({ scoreboard: { score } }: State): string {
+  return score === null ? SAY.score : `${SAY.score}: ${PLAYERS.map((player) => score.points[player] ?? 0).join("–")}`;
+}
+
+/** Score: the round of the game and the points of each, said by whoever sits at the table. */
+function scoreForm(state: State, actions: Actions): TemplateResult {
+  const known = state.scoreboard.score;
+  const send = (event: SubmitEvent) => {
+    event.preventDefault();
+    const fields = new FormData(event.target as HTMLFormElement);
+    const points = Object.fromEntries(PLAYERS.map((player) => [player, Number(fields.get(player))]));
+    void actions.corrections.put("scoreboard/score", { round: Number(fields.get("round")), points, seen: known?.n ?? 0 });
+  };
+  return html`<form class="form score" @submit=${send}>
+    ${number(SAY.roundOfGame, "round", known?.round ?? 1, 1, 99)}
+    ${PLAYERS.map((player) => number(SAY.seat[player], player, known?.points[player] ?? 0, 0, 10000))}
+    <button class="mend">${SAY.saveScore}</button></form>
+    ${known ? html`<p class="soft">${SAY.saidBy(SAY.seat[known.by])}</p>` : ""}`;
+}
+
+function number(says: string, name: string, value: number, least: number, most: number): TemplateResult {
+  return html`<label>${says}<input type="number" inputmode="numeric" name=${name} min=${least} max=${most} step="1" required .defaultValue=${String(value)} /></label>`;
 }

@@ -39,6 +39,18 @@ const STEPS_PX = [0, 16, 34, 56, 84, 120];
 const BESIDE_PX = 6;
 const OVERLAP_PX = 1;
 
+/** Digits of one width are a little wider than those that are measured. */
+const DIGITS_SHARE = 1.03;
+let pen: CanvasRenderingContext2D | null = null;
+
+/** How wide a bold text is in the page's own font, which every system has another of. */
+export function textWidth(text: string, size_px: number): number {
+  pen ??= document.createElement("canvas").getContext("2d");
+  if (pen === null) return text.length * size_px;
+  pen.font = `700 ${size_px}px ${getComputedStyle(document.body).fontFamily}`;
+  return DIGITS_SHARE * pen.measureText(text).width;
+}
+
 export class LabelLayout {
   readonly #boxes: Box[] = [];
   readonly #discs: readonly Disc[];

@@ -94,9 +94,10 @@ export function callButton(state: State, actions: Actions): TemplateResult | typ
     @click=${() => (isOpen ? actions.useTool("hall") : actions.hall.callJudge())}>${icon("bell")}</button>`;
 }
 
-/** Clock strip: both clocks in the header, the score between them; a tap opens them. */
+/** Clock strip: both clocks in the header, the score between them; a tap opens them, and the form that sets them. */
 export function clockStrip(state: State, actions: Actions): TemplateResult | typeof nothing {
-  if (state.clocks === null || state.at !== null) return nothing;
+  if (state.at !== null) return nothing;
+  if (state.clocks === null) return mayCorrect(state) ? html`<button class="round" @click=${() => actions.clock.open()} aria-label=${SAY.clock}>${icon("clock")}</button>` : nothing;
   const { players, score } = state.scoreboard;
   const [first, second] = state.clocks.both.players.map((one) => html`<span class="clock ${one.runs ? "runs" : ""} ${one.has_run_out ? "out" : ""}">
     <small>${players[one.player]?.name ?? SAY.seat[one.player]}</small><b>${span(secondsLeft(one, state))}</b></span>`);

@@ -7,14 +7,14 @@ import { isRingHidden, miniature, type State } from "../state";
 import type { MiniatureSheet, OtherMiniature, Ring, Witness } from "../../shared/types.gen";
 import { isOfTheirs } from "./miniature-sheet";
 import { facingSigmasOf, type FacingSigmas } from "./arc-uncertainty";
-import { leaderLine, type LabelLayout } from "./label-layout";
+import { leaderLine, textWidth, type LabelLayout } from "./label-layout";
 import { points } from "./svg-path";
 import { witnesses } from "./witness";
 import { SAY } from "../../shared/strings";
 
 const PLACES_DEG = [90, 45, 135, 0, 180, 315, 225, 270];
 const PILL_PX = 20;
-const LETTER_PX = 7.4;
+const TEXT_PX = 12.5;
 const FARTHEST_PX = 16;
 const LEAST_PX = 34; // the name of a smaller ring would hide what is in it
 
@@ -95,7 +95,7 @@ function farLabel(other: OtherMiniature, name: string, state: State, frame: Fram
 }
 
 function halfOf(text: string): number {
-  return (text.length * LETTER_PX) / 2 + 7;
+  return textWidth(text, TEXT_PX) / 2 + 7;
 }
 
 function ringLabel(one: Ring, frame: Frame, layout: LabelLayout): SVGTemplateResult | typeof nothing {

@@ -17,13 +17,14 @@ import { icon } from "./icons";
 import { nameForm, countersignature, signature } from "./joining-sheet";
 import { myArmy } from "./my-army";
 import { rosterEditor } from "./roster-editor";
-import { rulingList } from "./rulings";
+import { rulingList } from "./ruling-list";
 import { terrainProposals } from "./terrain-proposals";
 import "../past.css";
 import "../setup-panel.css";
 
 const PLAYERS = ["player-a", "player-b"] as const;
-const SECTIONS: readonly Section[] = ["phone", "who", "lists", "army", "ground", "rules", "steps", "past"];
+/** Three doors, each with its parts: what I play, what both see of the table, and what only this phone is set to. */
+const DOORS = { army: ["lists", "army", "who"], table: ["steps", "ground", "rules", "past"], phone: ["phone"] } as const satisfies Record<string, readonly Section[]>;
 const LEAST_CORNERS = 3;
 const MM_PER_INCH = 25.4;
 const HEIGHTS_IN = [0.5, 1, 1.75, 2.25, 3, 5];
@@ -31,18 +32,24 @@ const HEIGHTS_IN = [0.5, 1, 1.75, 2.25, 3, 5];
 export function setupPanel(state: State, actions: Actions): TemplateResult {
   return html`<section class="sheet setup" aria-label=${SAY.table}>
     <h2 class="aloud">${SAY.table}</h2>
-    <div class="chips sections" role="radiogroup" aria-label=${SAY.table}>
-      ${SECTIONS.map((one) => chip(SAY.section[one], state.section === one, () => actions.showSection(one)))}
-    </div>
+    ${doors(state.section, actions)}
     <div class="lines">${sectionPanel(state, actions)}</div>
   </section>`;
+}
+
+function doors(section: Section, actions: Actions): TemplateResult {
+  const keys = Object.keys(DOORS) as (keyof typeof DOORS)[];
+  const opened = keys.find((door) => (DOORS[door] as readonly Section[]).includes(section)) ?? "phone";
+  return html`<div class="chips doors" role="radiogroup" aria-label=${SAY.table}>${keys.map((door) => chip(SAY.door[door], door === opened, () => actions.showSection(DOORS[door][0])))}</div>
+    ${opened === "phone" ? nothing : html`<div class="chips sections" role="radiogroup" aria-label=${SAY.door[opened]}>
+      ${DOORS[opened].map((one) => chip(SAY.section[one], section === one, () => actions.showSection(one)))}</div>`}`;
 }
 
 function sectionPanel(state: State, actions: Actions): TemplateResult {
   if (state.section === "phone") return phone(state, actions);
   if (state.section === "past") return past(state, actions);
   if (state.at !== null) return html`<p class="soft">${SAY.correctNow}</p>`;
-  if (state.section === "steps") return html`${rulingList(state)}${mayCorrect(state) ? html`${state.rulings.length > 0 ? html`<h3>${SAY.section.steps}</h3>` : nothing}${steps(state, actions)}` : joinForm(actions)}`;
+  if (state.section === "steps") return html`${rulingList(state, actions)}${mayCorrect(state) ? html`${state.rulings.length > 0 ? html`<h3>${SAY.section.steps}</h3>` : nothing}${steps(state, actions)}` : joinForm(actions)}`;
   if (!mayCorrect(state)) return joinForm(actions);
   if (state.section === "who") return rosterEditor(state, actions);
   if (state.section === "lists") return armyLists(state, actions);
@@ -79,8 +86,6 @@ function phone(state: State, actions: Actions): TemplateResult {
       ${chip(SAY.nobody, state.settings.mine === null, () => actions.changeSettings({ mine: null }))}
     </div>
     ${seatChoice(state, actions)}
-    ${mayCorrect(state) ? scoreForm(state, actions) : nothing}
-    <div class="toolbar words"><button class="mend" @click=${() => actions.clock.open()}>${SAY.clock}</button></div>
     <h3>${SAY.hand}</h3>
     <div class="chips" role="radiogroup" aria-label=${SAY.hand}>
       ${chip(SAY.hands.right, !state.settings.isLeft, () => actions.changeSettings({ isLeft: false }))}
@@ -150,26 +155,6 @@ function entry(step: StepSummary, row: number, state: State, actions: Actions): 
     ${mayAgree ? html`<button class="mend" @click=${() => void actions.corrections.agree(step.n)}>${SAY.agree}</button>` : nothing}
     <button class="mend" @click=${() => actions.corrections.toggleStep(step, row)} aria-label=${step.is_undone ? SAY.redoStep(step.says) : SAY.undoStep(step.says)}
       >${step.is_undone ? SAY.redo : SAY.undo}</button></li>`;
-}
-
-/** Score: the round of the game and the points of each, said by whoever sits at the table. */
-export function scoreForm(state: State, actions: Actions): TemplateResult {
-  const known = state.scoreboard.score;
-  const send = (event: SubmitEvent) => {
-    event.preventDefault();
-    const fields = new FormData(event.target as HTMLFormElement);
-    const points = Object.fromEntries(PLAYERS.map((player) => [player, Number(fields.get(player))]));
-    void actions.corrections.put("scoreboard/score", { round: Number(fields.get("round")), points, seen: known?.n ?? 0 });
-  };
-  return html`<h3>${SAY.score}</h3><form class="form score" @submit=${send}>
-    ${number(SAY.roundOfGame, "round", known?.round ?? 1, 1, 99)}
-    ${PLAYERS.map((player) => number(SAY.seat[player], player, known?.points[player] ?? 0, 0, 10000))}
-    <button class="mend">${SAY.saveScore}</button></form>
-    ${known ? html`<p class="soft">${SAY.saidBy(SAY.seat[known.by])}</p>` : ""}`;
-}
-
-function number(says: string, name: string, value: number, least: number, most: number): TemplateResult {
-  return html`<label>${says}<input type="number" inputmode="numeric" name=${name} min=${least} max=${most} step="1" required .defaultValue=${String(value)} /></label>`;
 }
 
 /** Terrain panel: what lies there, and a piece that is drawn corner by corner on the picture. */

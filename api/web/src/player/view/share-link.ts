@@ -11,6 +11,6 @@ export function sharing(address: string, actions: Actions): TemplateResult {
     <img src="api/v1/qr.svg?${new URLSearchParams({ says: address }).toString()}" alt=${SAY.linkAsCode} width="148" height="148" />
     <input readonly .value=${address} aria-label=${SAY.link} />
     <button class="mend" @click=${() => void actions.past.copyLink()}>${SAY.copyLink}</button>
-    <button class="mend" @click=${() => actions.past.endSharing()}>${SAY.endSharing}</button>
+    <button class="mend" @click=${() => actions.past.endSharing()}>${SAY.close}</button>
   </div>`;
 }

@@ -2,6 +2,8 @@
 
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
+import { inNames } from "../../shared/entities";
+import { phrase } from "../../shared/language";
 import { clockTime } from "../../shared/format";
 import { eventText } from "../event-text";
 import type { BarMoment, MomentKind } from "../moment-list";
@@ -47,8 +49,9 @@ function marks(kind: MomentKind, moments: readonly BarMoment[], end_s: number): 
 }
 
 function momentText(state: State, one: BarMoment): string {
-  if (one.event === null) return one.says ?? SAY.momentKind[one.kind];
-  const { distance_mm, travelled_mm, ids } = one;
+  const { distance_mm, travelled_mm, ids, says, event } = one;
+  const [a, b] = ids;
+  if (event === null) return says === null ? SAY.momentKind[one.kind] : a !== undefined && b !== undefined ? inNames(phrase(says), { a, b }, state.table) : says;
   const way = distance_mm === null ? {} : { from_mm: [0, 0], to_mm: [distance_mm, 0] };
-  return eventText(state, { type: one.event, ids, travelled_mm, ...way } as unknown as Parameters<typeof eventText>[1]);
+  return eventText(state, { type: event, ids, travelled_mm, ...way } as unknown as Parameters<typeof eventText>[1]);
 }

@@ -8,10 +8,11 @@ import type { DrawnCandidate, DrawnTable } from "../../shared/types.gen";
 import { sizeOf } from "../event-text";
 import { outline } from "./base-marker";
 import { icon } from "./icons";
-import type { LabelLayout } from "./label-layout";
+import { textWidth, type LabelLayout } from "./label-layout";
 
 const LEAST_PX = 15;
 const LETTER_PX = 8;
+const TEXT_PX = 13;
 
 /** Outlines in table millimetres, each with room for a finger. */
 export function candidates({ unconfirmed }: DrawnTable, frame: Frame, on: CandidateHandlers): SVGTemplateResult {
@@ -30,7 +31,7 @@ export function candidates({ unconfirmed }: DrawnTable, frame: Frame, on: Candid
 export function reserveCandidateNames({ unconfirmed }: DrawnTable, frame: Frame, layout: LabelLayout): void {
   for (const { at_mm, name } of unconfirmed) {
     const [x, y] = onScreen(frame, at_mm);
-    layout.reserve({ x, y, half: (name.length * LETTER_PX) / 2, high: LETTER_PX });
+    layout.reserve({ x, y, half: textWidth(name, TEXT_PX) / 2 + 2, high: LETTER_PX });
   }
 }
 

@@ -5,7 +5,7 @@ import { figures, moodOf, type AnsweredLine, type Mood } from "../../shared/form
 import { arcPoints, onScreen, type Frame, type Point } from "../../shared/geometry";
 import type { Verdict, Witness } from "../../shared/types.gen";
 import { fan, isByArc, type FacingSigmas } from "./arc-uncertainty";
-import { leaderLine, type LabelLayout } from "./label-layout";
+import { leaderLine, textWidth, type LabelLayout } from "./label-layout";
 import { points } from "./svg-path";
 
 /** What stands of a line where that is not the referee's own answer: the line is drawn so. */
@@ -59,7 +59,7 @@ export function witnessDrawing(one: Witness): SVGTemplateResult | typeof nothing
   }
 }
 
-const LETTER_PX = 8.4;
+const TEXT_PX = 14;
 const LABEL_PX = 24;
 /** Where along its line a length is written, and how far off it, the best first. */
 const ALONG = [0.5, 0.35, 0.65, 0.2, 0.8];
@@ -72,7 +72,7 @@ export function label(line: AnsweredLine, others: readonly AnsweredLine[], frame
   const [from, to] = measuredEnds(line, frame);
   const text = figures(line.verdict)?.large;
   if (!from || !to || !text) return nothing;
-  const wide = text.length * LETTER_PX + 14;
+  const wide = textWidth(text, TEXT_PX) + 14;
   const along = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
   const [nx, ny] = [(from[1] - to[1]) / along, (to[0] - from[0]) / along];
   const middle = midpoint(from, to);
