@@ -44,7 +44,9 @@ class Moment(Frozen):
     distance_mm: float | None = Field(None, description="of a move: how far, straight")
     travelled_mm: float | None = Field(None, description="of a move: at least so far along its path")
     says: str | None = Field(
-        None, description="of a correction: what it told; of a dispute: the question, A and B being `ids`"
+        None,
+        description="of a correction: what it told; of a dispute: the question, A and B being `ids`; "
+        "of what was asked: its topic",
     )
 
 

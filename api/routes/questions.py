@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any
 
 from anyio import from_thread
@@ -22,7 +22,7 @@ from api.http.refusals import MOST_QUESTION_BYTES
 from api.routes.auth import is_seated, seat_of
 from api.routes.question_desk import MOST_IN_LIST
 from api.routes.services import AskedTable, AskedWord, At, Table
-from api.seats.permissions import RIGHTS, Right
+from api.seats.permissions import RIGHTS, Right, Seat
 from models.errors import BadQuery
 from models.parsing import parse, parse_queries
 from models.queries import QUERIES, BaseQuery, Query
@@ -108,7 +108,7 @@ async def ask_about_pair(
         sheets = (rulings.lay_over(sheet, at=at) for sheet in sheets)
     # who only watches does not feed the stream, and what was is not put on air again
     if Right.CORRECT in RIGHTS[seat_of(request)] and at is None:
-        sheets = _pass_on(state, pair, sheets, table)
+        sheets = _pass_on(state, pair, sheets, table, seat_of(request))
     return await table.desk.stream(request, sheets, accept, stage=lambda sheet: (sheet.is_readable, sheet.is_whole))
 
 
@@ -206,12 +206,12 @@ def _has_hypothesis(body: bytes) -> bool:
     return isinstance(raw, dict) and "questions" in raw
 
 
-def _pass_on(state: TableState, pair: Pair, sheets: Iterator[Sheet], table: Table) -> Iterator[Sheet]:
-    """The same sheets; a whole one is noted for the stream on the server's loop."""
+def _pass_on(state: TableState, pair: Pair, sheets: Iterator[Sheet], table: Table, seat: Seat) -> Iterator[Sheet]:
+    """The same sheets; a whole one is noted for the judge and the stream on the server's loop."""
     for sheet in sheets:
         yield sheet
         if sheet.is_whole:
-            from_thread.run_sync(table.bench.overlay.note_sheet, state, pair, sheet)
+            from_thread.run_sync(partial(table.bench.note_sheet, state, pair, sheet, by=seat))
 
 
 def _marked(

@@ -1,15 +1,24 @@
 """Judge's bench: clocks, rulings, and what the stream shows, sent whole each time it changes."""
 
 import time
+from collections import deque
 from collections.abc import Callable
+from typing import get_args
 
+from api.answers.pair_sheet import Pair, Sheet
 from api.evidence.service import EvidenceKeeper
 from api.http.sse_broadcast import SseBroadcast
+from api.journal.entry import Entry
 from api.live.hub import Hub
+from api.live.moments import Moment
 from api.live.publisher import BenchChanged, TableCorrected
 from api.overlay.service import OverlayService
 from api.rulings.schemas import Bench
 from api.rulings.service import Rulings
+from api.seats.permissions import Player, Seat
+from models.state import TableState
+
+MOST_ASKED = 20
 
 
 class JudgesBench:
@@ -26,6 +35,7 @@ class JudgesBench:
         self.overlay = OverlayService(hub, changed=self.publish, clock=clock, folder=folder)
         self.bench_stream = SseBroadcast(self.bench)
         self.board_stream = SseBroadcast(self.overlay.board)
+        self._asked: deque[Moment] = deque(maxlen=MOST_ASKED)
         self._unsubscribe = (
             hub.publisher.subscribe(TableCorrected, lambda event: self.rulings.note_table(event.state)),
             hub.publisher.subscribe(BenchChanged, lambda _: self.publish()),
@@ -45,7 +55,25 @@ class JudgesBench:
             scoreboard=self.hub.score.board,
             is_past_open=self.hub.is_past_open,
             alarms=self.hub.alarms.all(),
+            asked=tuple(self._asked),
         )
+
+    def note_sheet(self, state: TableState, pair: Pair, sheet: Sheet, *, by: Seat) -> None:
+        """Somebody was told this: the judge reads who asked about whom, and the stream may show it.
+
+        Phones ask again by themselves while the table changes around their pair: the same pair is the same question.
+        """
+        self.overlay.note_sheet(state, pair, sheet)
+        newest = self._asked[-1] if self._asked else None
+        line = self.hub.journal.newest(Entry)
+        if pair.ghosts or by not in get_args(Player) or line is None:
+            return
+        if newest is not None and {*newest.ids} == {sheet.a, sheet.b}:
+            return
+        topic = sheet.questions[0].topic if sheet.questions else None
+        moment = Moment(n=line.n, at_s=self._clock(), type="asked", by=by, ids=(sheet.a, sheet.b), says=topic)
+        self._asked.append(moment)
+        self.bench_stream.publish()
 
     def close(self) -> None:
         """The server ends: the bench hears nothing more of the table."""

@@ -11,6 +11,7 @@ from api.corrections.told_facts import RecordedFact
 from api.evidence.schemas import Evidence
 from api.live.alarms import Alarm
 from api.live.messages import RulingSummary
+from api.live.moments import Moment
 from api.overlay.schemas import OnAirPreview, Production
 from api.seats.permissions import Seat
 from api.seats.schemas import Scoreboard
@@ -205,3 +206,6 @@ class Bench(Frozen):
     scoreboard: Scoreboard = Scoreboard()
     is_past_open: bool = Field(False, description="players may measure everything at earlier moments")
     alarms: tuple[Alarm, ...] = Field((), description="what is not as it should be with the server itself")
+    asked: tuple[Moment, ...] = Field(
+        (), description="whom players asked about last, the oldest first; no journal has it"
+    )

@@ -123,7 +123,9 @@ export class Actions extends Commands {
 
   /** Look at the table as it was then; null: as it is now. */
   async goToMoment(at: Moment | null): Promise<void> {
-    this.store.set({ at, tab: "table", sheet: null, open: null, draft: null, newestRuling: null });
+    const [a, b, ...more] = at?.event === null ? at.ids : [];
+    const pair = a !== undefined && b !== undefined && more.length === 0 ? { a, b } : {};
+    this.store.set({ at, tab: "table", sheet: null, open: null, draft: null, newestRuling: null, ...pair });
     this.#removeTape();
     await this.#fetchTable();
     void this.#ask();

@@ -105,6 +105,7 @@ export interface Bench {
   readonly scoreboard: Scoreboard;
   /** players may measure everything at earlier moments */ readonly is_past_open: boolean;
   /** what is not as it should be with the server itself */ readonly alarms: readonly Alarm[];
+  /** whom players asked about last, the oldest first; no journal has it */ readonly asked: readonly Moment[];
 }
 
 /** How often the light is black for a look, and for how long. */
@@ -1009,7 +1010,8 @@ export interface Moment {
   readonly ids: readonly string[];
   /** of a move: how far, straight */ readonly distance_mm: number | null;
   /** of a move: at least so far along its path */ readonly travelled_mm: number | null;
-  /** of a correction: what it told; of a dispute: the question, A and B being `ids` */ readonly says: string | null;
+  /** of a correction: what it told; of a dispute: the question, A and B being `ids`; of what was asked: its topic */
+  readonly says: string | null;
 }
 
 /** One way to say who stands at the places in question, in their order, and how likely it is. */

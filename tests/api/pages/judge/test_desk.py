@@ -97,6 +97,27 @@ def test_moves_asks_and_rulings_are_told_and_no_clock(browser: Browser, table: S
     judge.close()
 
 
+def test_what_players_ask_stands_on_the_timeline_and_opens_as_it_was(
+    browser: Browser, table: SharedTable, player: Page
+) -> None:
+    judge = open_judge(browser, table, DESK)
+    for name in ("m10", "m12"):
+        pick(player, "m7")
+        tap(player, name)
+        expect(player.locator(".sheet[data-whole] .sentence")).to_be_visible()
+        player.keyboard.press("Escape")
+    asked = judge.locator(".happened", has_text="Mara: May Trencher shoot Sergeant?")
+    expect(asked).to_have_count(1)
+
+    table.move("m10", MOVED_MM)
+    asked.tap()
+    expect(judge.locator(".when.then")).to_contain_text("As it was at")
+    expect(judge.locator(".who.a")).to_contain_text("Trencher")
+    expect(judge.locator(".chosen .sentence")).to_contain_text("may Trencher shoot Sergeant?")
+    keep_screenshot(judge, "judge-asked")
+    judge.close()
+
+
 def test_a_dispute_takes_nobody_from_what_is_being_done(browser: Browser, table: SharedTable, player: Page) -> None:
     judge = open_judge(browser, table, DESK)
     judge.locator("[data-tab=clocks]").tap()

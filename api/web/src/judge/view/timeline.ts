@@ -6,9 +6,10 @@ import { age, clockTime, inches, minuteTime, withNames } from "../../shared/form
 import type { Moment, ResultSlip, RulingSummary } from "../../shared/types.gen";
 import type { Actions } from "../actions";
 import { hasRight, nameOf, namesAt, type State } from "../state";
+import { SAY } from "../../shared/strings";
 import { words } from "../strings";
 import { tabIcon } from "./icons";
-import { questionOf } from "./queue";
+import { playerName, questionOf } from "./queue";
 import { choice } from "./segmented-control";
 
 /** Read when they are drawn: only then is there a language. */
@@ -41,16 +42,17 @@ const RECENT = 40;
 
 /** Moves, asks and rulings as cards, the newest first; one tap goes back to it. */
 export function recentMoments(state: State, actions: Actions): TemplateResult {
-  const recent = state.moments.filter((one) => isTold(one.type) && !NEVER_RECENT.test(one.type) && one.event !== "in-hand").slice(-RECENT).reverse();
+  const happened = state.moments.filter((one) => isTold(one.type) && !NEVER_RECENT.test(one.type) && one.event !== "in-hand");
+  const recent = [...happened, ...(state.bench?.asked ?? [])].sort((one, other) => one.at_s - other.at_s).slice(-RECENT).reverse();
   return html`<section class="recent"><h2>${words.moments.title}</h2>
     ${recent.length === 0 ? html`<p class="hint">${words.moments.nothing}</p>` : nothing}
-    <ol>${repeat(recent, (one) => one.n, (one) => html`<li><button class="happened ${kindOf(one)}" aria-pressed=${state.at?.n === one.n} @click=${() => actions.goToMoment(one)}>
+    <ol>${repeat(recent, (one) => `${one.type} ${one.n} ${one.at_s}`, (one) => html`<li><button class="happened ${kindOf(one)}" aria-pressed=${state.at === one} @click=${() => actions.goToMoment(one)}>
       <time>${minuteTime(one.at_s)}</time><span>${recentText(one, state)}</span><span class="aloud">${words.moments.ask}</span></button></li>`)}</ol></section>`;
 }
 
 function kindOf({ type, event }: Moment): string {
   if (type.startsWith("rul") || type === "roll-decided") return "ruling";
-  if (type.startsWith("dispute") || type === "doubt-settled" || type === "kept") return "ask";
+  if (type.startsWith("dispute") || type === "asked" || type === "doubt-settled" || type === "kept") return "ask";
   return event === null ? "told" : "move";
 }
 
@@ -129,7 +131,15 @@ function withdrawForm(number: number, actions: Actions): TemplateResult {
   </form>`;
 }
 
+/** What a player asked first, as it stood on the phone. */
+function askedText({ ids: [a, b], says, by }: Moment, state: State): string {
+  const [one, other] = [nameOf(state, a ?? null), nameOf(state, b ?? null)];
+  const asked = SAY.sentence[says as keyof typeof SAY.sentence]?.asking.replace("{a}", one).replace("{b}", other) ?? `${one}, ${other}`;
+  return `${playerName(state, by ?? "")}: ${asked}`;
+}
+
 function momentText(one: Moment, state: State): string {
+  if (one.type === "asked") return askedText(one, state);
   if (one.event !== null) {
     const who = one.ids.map((id) => nameOf(state, id)).join(", ");
     const far_mm = one.travelled_mm ?? one.distance_mm;
