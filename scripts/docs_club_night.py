@@ -9,7 +9,7 @@ from api.printing.boards import render_setup_pages
 from api.printing.paper import PaperName
 from scripts.docs_album import PICTURES, Album, open_page
 from tests.api.pages.hosted_table import Hosted, host_table
-from tests.api.pages.player_page import middle, pick, pick_pair, tap
+from tests.api.pages.player_page import middle, open_section, pick, pick_pair, tap
 from tests.api.pages.side_by_side import serve_shared, sit_down
 from tests.api.serving import start_program
 from tests.api.worlds import skirmish
@@ -95,11 +95,10 @@ def _look_further(phone: Page) -> None:
     phone.touchscreen.tap(x + 40, y + 40)
     expect(phone.locator(".ghost").first).to_be_attached()
     ALBUM.shoot(phone, "6-what-if")
-    tools.get_by_role("button", name="Table").tap()
-    for part in ("Lists", "Army", "Past", "Phone"):
-        phone.get_by_role("radio", name=part, exact=True).tap()
+    for part in ("Lists", "Army", "Past", "This phone"):
+        open_section(phone, part)
         expect(phone.get_by_role("radio", name=part, exact=True)).to_be_checked()
-        ALBUM.shoot(phone, f"6-table-{part.lower()}")
+        ALBUM.shoot(phone, f"6-table-{part.split()[-1].lower()}")
 
 
 def _put_on_air(browser: Browser, table: Hosted) -> None:

@@ -1,225 +1,29 @@
 """Every page of a game, walked by two players, a judge and a producer at one table, as pictures to be looked at.
 
-    python -m benchmarks.server.page_journeys --output FOLDER [--only TEXT] [--large-text] [--axe]
+    python -m benchmarks.server.page_journeys --output FOLDER [--only TEXT] [--large-text]
+    python -m benchmarks.server.page_journeys --faults [--only TEXT] [--language de] [--theme dark]
 
 Takes a picture of each station in six sizes, phone to desk, into the folder: `SIZE-ROLE-STATION.png`; the stream's
 overlay in both sizes of a stream. `--only`: those whose name holds this text. `--large-text`: in letters of twice the
-size. `--axe`: instead of pictures, what axe-core finds on a phone at every station, in both themes and all languages.
+size. `--faults`: instead of pictures, what axe-core finds and what people see wrong at every station, in all sizes; in
+other languages than English in those where words may break.
 """
 
 import argparse
-import json
 import sys
-import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from urllib.request import Request, urlopen
 
-import cv2
-import numpy as np
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, expect
 
-from api.camera.protocol import SettledPicture
-from models.state import TableState
-from tests.api.cameras import CAMERA, LAYOUT, POSE
 from tests.api.pages.accessibility import violations
 from tests.api.pages.player_page import wait_for_frame
-from tests.api.pages.side_by_side import SharedTable, serve_shared
-from tests.api.worlds import regiments, skirmish
+from tests.api.pages.stations import STATIONS, Game, play, rule_and_air, settle
+from tests.api.pages.visible_faults import ALL_SIZES, QUICK_SIZES, faults_at
 from tests.chromium import PATIENCE_MS, launch_chromium
 
 SIZES = ((390, 844), (360, 640), (844, 390), (820, 1180), (1440, 900), (1920, 1080))
 STREAMS = ((1920, 1080), (1280, 720))
-LANGUAGES, THEMES = ("en", "de", "fr", "es"), ("light", "dark")
 TEXT_PX = 32
-PAIR = "#a=m7&b=m10"
-
-
-@dataclass(frozen=True)
-class Station:
-    """A place on somebody's way: the address, and what is done there."""
-
-    role: str
-    name: str
-    hash: str = ""
-    reach: Callable[[Page], None] = lambda page: None
-
-
-def _tool(number: int) -> Callable[[Page], None]:
-    return lambda page: page.locator(".tabs button").nth(number).click()
-
-
-def _section(number: int) -> Callable[[Page], None]:
-    def reach(page: Page) -> None:
-        _tool(3)(page)
-        page.locator(".sections [role=radio]").nth(number).click()
-
-    return reach
-
-
-def _see(page: Page) -> None:
-    """The player taps that the ruling is seen, unless that is done."""
-    button = page.locator(".ruling-notice .mend")
-    page.locator(".ruling-notice").wait_for()
-    if button.count():
-        button.click()
-
-
-def _tab(name: str) -> Callable[[Page], None]:
-    return lambda page: page.locator(f'[data-tab="{name}"]').click()
-
-
-def _pair_of_judge(page: Page) -> None:
-    _tab("table")(page)
-    for name in ("Trencher", "Sergeant"):
-        page.locator(".entry", has_text=name).first.click()
-    page.locator(".verdicts [data-slot=completely]").wait_for()
-
-
-def _verdict_of_judge(page: Page) -> None:
-    _pair_of_judge(page)
-    page.locator("[data-slot=distance] .verdict").click()
-
-
-STATIONS = (
-    Station("joining", "sheet"),
-    Station("player", "whole"),
-    Station("player", "one", "#a=m7"),
-    Station("player", "pair", "#a=m8&b=m9"),
-    Station("player", "ruled", PAIR),
-    Station("player", "ruled-seen", PAIR, _see),
-    Station("player", "ruled-opened", f"{PAIR}&line=sight"),
-    Station("player", "told-opened", "#a=m16&b=m4&line=front-ab"),
-    Station("player", "what-if", PAIR, _tool(1)),
-    Station("player", "template", "#a=m7", _tool(2)),
-    *(
-        Station("player", f"table-{name}", "", _section(number))
-        for number, name in enumerate(("phone", "who", "lists", "terrain", "rules", "steps", "past"))
-    ),
-    Station("player", "clock", "", lambda page: page.locator(".clock-strip").click()),
-    Station("wide", "whole"),
-    Station("wide", "unit", "#a=spears"),
-    Station("wide", "pair", "#a=giant&b=bows"),
-    Station("wide", "what-if", "#a=spears", _tool(1)),
-    Station("judge", "tables", "", _tab("tables")),
-    Station("judge", "timeline", "", _tab("timeline")),
-    Station("judge", "table", "", _tab("table")),
-    Station("judge", "pair", "", _pair_of_judge),
-    Station("judge", "verdict", "", _verdict_of_judge),
-    Station("judge", "clocks", "", _tab("clocks")),
-    Station("judge", "stream", "", _tab("stream")),
-    Station("overlay", "verdict", "?widgets=ruling,closeup,lowerthird,clocks"),
-    Station("overlay", "table", "?widgets=ruling,closeup,table,lowerthird&corner=top-left"),
-)
-
-
-class Game:
-    """Two tables in the middle of a game: names, score, clocks, a ruling, one player's word, something on air."""
-
-    def __init__(self, round_bases: SharedTable, wide: SharedTable) -> None:
-        self._tables = {"wide": wide}
-        self._round = round_bases
-        self._tokens = {
-            door: self._call("POST", "join", {"code": round_bases.codes[door]})["token"]
-            for door in ("judge", "players")
-        }
-        self._play()
-
-    def table(self, role: str) -> SharedTable:
-        """The table at which this one is."""
-        return self._tables.get(role, self._round)
-
-    def _call(self, method: str, path: str, body: object, *, door: str | None = None) -> dict[str, str]:
-        headers = {"Content-Type": "application/json"}
-        if door is not None:
-            headers["Authorization"] = f"Bearer {self._tokens[door]}"
-        request = Request(f"{self._round.url}api/v1/{path}", json.dumps(body).encode(), headers, method=method)
-        with urlopen(request, timeout=60) as answer:
-            return dict(json.loads(answer.read() or b"{}"))
-
-    def _play(self) -> None:
-        for seat, name, side in (("player-a", "Ann", "blue"), ("player-b", "Bartholomew", "red")):
-            self._call("PUT", f"scoreboard/players/{seat}", {"name": name, "side": side}, door="judge")
-        self._call("PUT", "scoreboard/score", {"round": 2, "points": {"player-a": 3, "player-b": 1}}, door="judge")
-        self._call("PUT", "clocks", {"minutes": 60}, door="judge")
-        self._call("POST", "clocks/pass", {"to": "player-b"}, door="judge")
-        other = self._call("POST", "join", {"code": self._round.codes["players"]})["token"]
-        self._tokens["first"] = other
-        for door, seat in (("first", "player-a"), ("players", "player-b")):
-            self._call("PUT", "seat", {"seat": seat}, door=door)
-        told = {"do": "miniature", "ids": ["m16"], "facing_deg": 120.0}
-        self._call("POST", "corrections", told, door="players")
-
-    def open(self, browser: Browser, station: Station, size: tuple[int, int], **more: object) -> Page:
-        """This station on a screen of this size; who opens it has taken the seat it is for."""
-        is_stream = station.role == "overlay"
-        context = browser.new_context(
-            viewport=ViewportSize(width=size[0], height=size[1]),
-            device_scale_factor=1,
-            has_touch=True,
-            reduced_motion="reduce",
-            **more,  # type: ignore[arg-type]
-        )
-        page, table = context.new_page(), self.table(station.role)
-        page.goto(f"{table.url}j/{table.codes[_DOORS.get(station.role, 'players')]}")
-        if station.role in ("player", "wide"):
-            page.request.put(f"{table.url}api/v1/seat", data={"seat": "player-a"})
-            page.evaluate("localStorage.setItem('tableside', JSON.stringify({ seat: 'player-a', mine: 'blue' }))")
-        if station.role in ("judge", "overlay"):
-            page.goto(f"{table.url}{station.role}{station.hash if is_stream else ''}")
-            page.locator("main").wait_for()
-        else:
-            page.goto("about:blank")
-            page.goto(table.url + station.hash)
-            page.locator(".base").nth(5).wait_for(state="attached")
-        return page
-
-
-_DOORS = {"judge": "judge", "overlay": "overlay"}
-
-
-def settle(page: Page, station: Station) -> None:
-    """Go to the station, and wait until what it shows stands there."""
-    station.reach(page)
-    if "&b=" in station.hash:
-        page.locator("[data-slot]").first.wait_for()
-    page.wait_for_load_state("networkidle")
-    wait_for_frame(page)
-
-
-@contextmanager
-def play() -> Iterator[Game]:
-    """The game, for as long as it is walked."""
-    state = skirmish()
-    sided = [one.model_copy(update={"side": ("blue", "red")[i % 2]}) for i, one in enumerate(state.miniatures)]
-    state = TableState.model_validate(state.model_dump() | {"miniatures": [one.model_dump() for one in sided]})
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        serve_shared(state, pictures=Path(folder)) as table,
-        serve_shared(regiments()) as wide,
-    ):
-        picture = bytes(
-            cv2.imencode(".jpg", np.full((*CAMERA.image_size[::-1], 3), (70, 90, 80), np.uint8))[1].tobytes()
-        )
-        table.see(table.state, settled=SettledPicture(picture, 1.5, 7.0, CAMERA, POSE, 0.25, LAYOUT.table_mm))
-        yield Game(table, wide)
-
-
-def rule_and_air(browser: Browser, game: Game) -> None:
-    """The judge overrules the pair's sight on the page; the producer puts the pair on air."""
-    page = game.open(browser, Station("judge", "ruling"), (1440, 900))
-    _pair_of_judge(page)
-    page.locator("[data-slot=sight] .verdict").click()
-    page.get_by_role("button", name="Overrule").click()
-    page.get_by_label("What stands instead").fill("Clear")
-    page.get_by_label("Why").fill("Seen from the side")
-    page.get_by_role("button", name="Write the ruling").click()
-    expect(page.locator(".written")).to_contain_text("written")
-    air = {"pair": {"a": "m7", "b": "m10"}, "slots": ["sight", "distance"], "stays": True}
-    page.request.post(f"{game.table('judge').url}api/v1/overlay/air", data=air)
-    page.context.close()
 
 
 def take_pictures(browser: Browser, game: Game, folder: Path, *, only: str, is_large: bool) -> int:
@@ -242,23 +46,25 @@ def take_pictures(browser: Browser, game: Game, folder: Path, *, only: str, is_l
             page.screenshot(path=folder / f"{names[width, height]}.png", animations="disabled")
             count += 1
         page.context.close()
+        game.end_dispute()
     return count
 
 
-def find_violations(browser: Browser, game: Game, *, only: str) -> int:
-    """How much axe-core finds at every station; each is printed."""
+def find_faults(browser: Browser, game: Game, *, only: str, language: str, theme: str) -> int:
+    """How much is wrong at every station; each is printed."""
     count = 0
     for station in (one for one in STATIONS if only in f"{one.role}-{one.name}"):
-        for theme in THEMES:
-            for language in LANGUAGES:
-                size = STREAMS[0] if station.role == "overlay" else SIZES[0]
-                page = game.open(browser, station, size, locale=language, color_scheme=theme)
-                settle(page, station)
-                found = violations(page)
-                for one in found:
-                    print(f"{station.role}-{station.name} {theme} {language}: {one}", flush=True)
-                count += len(found)
-                page.context.close()
+        is_stream = station.role == "overlay"  # nobody taps there, and its words lie on a video
+        page = game.open(browser, station, STREAMS[0] if is_stream else SIZES[0], locale=language, color_scheme=theme)
+        settle(page, station)
+        found = violations(page)
+        if not is_stream:
+            found += faults_at(page, ALL_SIZES if language == "en" else QUICK_SIZES)
+        for one in found:
+            print(f"{station.role}-{station.name}: {one}", flush=True)
+        count += len(found)
+        page.context.close()
+        game.end_dispute()
     return count
 
 
@@ -268,17 +74,18 @@ def main() -> int:
     parser.add_argument("--output", type=Path)
     parser.add_argument("--only", default="")
     parser.add_argument("--large-text", action="store_true")
-    parser.add_argument("--axe", action="store_true")
+    parser.add_argument("--faults", action="store_true")
+    parser.add_argument("--language", default="en")
+    parser.add_argument("--theme", default="light")
     given = parser.parse_args()
-    if given.output is None and not given.axe:
-        parser.error("--output FOLDER, or --axe")
+    if given.output is None and not given.faults:
+        parser.error("--output FOLDER, or --faults")
     expect.set_options(timeout=PATIENCE_MS)
     with launch_chromium() as browser, play() as game:
         rule_and_air(browser, game)
-        if given.axe:
-            count = find_violations(browser, game, only=given.only)
-            walked = sum(given.only in f"{one.role}-{one.name}" for one in STATIONS)
-            print(f"{count} violations on {walked} stations, {len(THEMES)} themes, {len(LANGUAGES)} languages")
+        if given.faults:
+            count = find_faults(browser, game, only=given.only, language=given.language, theme=given.theme)
+            print(f"{count} faults, {given.language}, {given.theme}")
             return 1 if count else 0
         given.output.mkdir(parents=True, exist_ok=True)
         count = take_pictures(browser, game, given.output, only=given.only, is_large=given.large_text)

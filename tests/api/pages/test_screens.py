@@ -15,23 +15,17 @@ from api.hall.sender import Sender
 from api.hall.table_link import HttpTransport
 from api.journal.file_journal import FileJournal
 from api.server.journal_entries import ENTRY_CLASSES
-from tests.api.pages.player_page import keep_screenshot, open_section, pick, tap
+from tests.api.pages.player_page import hold_news, keep_screenshot, open_section, pick, tap
 from tests.api.pages.side_by_side import SharedTable, serve_shared, sit_down
-from tests.api.pages.visible_faults import LARGE_TEXT, SIZES, faults_at
+from tests.api.pages.visible_faults import ALL_SIZES, QUICK_SIZES, faults_at
 from tests.api.serving import find_free_port, folders_of_user, read_addresses, start_program
 from tests.api.worlds import skirmish
 
 pytestmark = pytest.mark.browser
 
-QUICK = ("small phone", "laptop", LARGE_TEXT)
-ALL = (*SIZES, LARGE_TEXT)
 SHARED_SIZES = pytest.mark.parametrize(
-    "sizes", [pytest.param(QUICK, id="quick"), pytest.param(ALL, id="all", marks=pytest.mark.slow)]
+    "sizes", [pytest.param(QUICK_SIZES, id="quick"), pytest.param(ALL_SIZES, id="all", marks=pytest.mark.slow)]
 )
-_LASTING_NEWS = """() => {
-  const later = window.setTimeout;
-  window.setTimeout = (act, ms, ...more) => later(act, ms === 4500 ? 600_000 : ms, ...more);
-}"""
 TYPED, KEY_MS, WATCHED_MS = "17.1", 700, 3000
 Screen = Callable[[Page], None]
 
@@ -133,14 +127,14 @@ def test_news_is_read_whole_while_the_clocks_run(browser: Browser, table: Shared
     assert not faults, "\n".join(faults)
 
 
-@pytest.mark.parametrize("size", ALL)
+@pytest.mark.parametrize("size", ALL_SIZES)
 def test_news_lies_on_no_base(browser: Browser, table: SharedTable, size: str) -> None:
     """Also on a table that is looked at closely, where bases leave little room."""
     with (
         sit_down(browser, table, "players", seat="player-a") as first,
         sit_down(browser, table, "players", seat="player-b") as second,
     ):
-        first.evaluate(_LASTING_NEWS)
+        hold_news(first)
         faults = list[list[str]]()
         for show in (lambda _: None, pick_first, pick_second):
             show(first)
@@ -165,6 +159,7 @@ def test_a_judge_can_hit_and_read_all_that_is_there(
         page.locator(".verdicts [data-slot=distance] .verdict").tap()
 
     with sit_down(browser, table, "judge") as judge:
+        judge.request.put(f"{table.url}api/v1/clocks", data={"minutes": 61})
         faults = faults_of(judge, {**JUDGED, "a verdict": judge_two}, sizes)
 
     assert not faults, "\n".join(faults)

@@ -73,6 +73,9 @@
   boxes.forEach(({ one, at }, k) => boxes.slice(k + 1).forEach((other) => {
     if (over(at, other.at)) faults.push(`label over label: ${say(one)} / ${say(other.one)}`);
   }));
+  const buttons = [...document.querySelectorAll(".stage .round, main > .round")].filter((one) => isSeen(one) && !isBehind(one));
+  for (const { one, at } of boxes)
+    for (const button of buttons) if (over(at, box(button))) faults.push(`label under button: ${say(one)} / ${say(button)}`);
   const news = [...document.querySelectorAll(".toast, .unconfirmed, #judge .notice")].filter((one) => one.textContent.trim() !== "" && isSeen(one)).map((one) => ({ one, at: box(one) }));
   const parts = (count) => Array.from({ length: count + 1 }, (_, k) => k / count);
   const rims = [...document.querySelectorAll(".layer .base .rim")].filter((rim) => !rim.closest(".unit"));

@@ -15,6 +15,9 @@ SIZES = {
 }
 LARGE_TEXT = "text at 200 %"
 """A phone on which all text is twice as large."""
+QUICK_SIZES = ("small phone", "laptop", LARGE_TEXT)
+"""Where words have least room, and where there is most."""
+ALL_SIZES = (*SIZES, LARGE_TEXT)
 
 TARGET_PX = 44
 _SETTLED = """() => new Promise((done) => {
