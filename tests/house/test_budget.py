@@ -12,11 +12,11 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 42_400, "calibration": 8_930, "models": 7_220, "referee": 43_320, "tableside": 190, "vision": 21_390,
-    "benchmarks": 16_070, "scripts": 2_640, "tests": 80_240,
+    "api": 42_440, "calibration": 8_930, "models": 7_220, "referee": 43_320, "tableside": 190, "vision": 21_390,
+    "benchmarks": 16_200, "scripts": 2_640, "tests": 80_700,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
-PAGE_LINES = 19_840
+PAGE_LINES = 19_830
 """Lines of TypeScript and style sheets."""
 MODULES = 837
 SMALL_LINES, SMALL_SHARE = 50, 0.185

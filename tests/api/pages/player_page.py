@@ -60,6 +60,10 @@ _MIDDLE = """([what, frames]) => new Promise((done) => {
 })"""
 _STILL_FRAMES = 4
 
+_LASTING_NEWS = """() => {
+  const later = window.setTimeout;
+  window.setTimeout = (act, ms, ...more) => later(act, ms === 4500 ? 600_000 : ms, ...more);
+}"""
 _DOORS = dict.fromkeys(("Lists", "Army", "Who"), "My army") | dict.fromkeys(
     ("Steps", "Terrain", "Rules", "Past"), "The table"
 )
@@ -149,6 +153,11 @@ def pick_pair(page: Page, a: str, b: str) -> PaintTimes:
     page.evaluate(_STOPWATCH, PATIENCE_MS)
     tap(page, b)
     return PaintTimes(*page.evaluate("window.painted_ms"))
+
+
+def hold_news(page: Page) -> None:
+    """From now on news stays for as long as a test needs to look."""
+    page.evaluate(_LASTING_NEWS)
 
 
 def open_section(page: Page, name: str) -> None:

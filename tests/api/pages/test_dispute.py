@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.api.pages.accessibility import violations
-from tests.api.pages.player_page import keep_screenshot, pick, tap
+from tests.api.pages.player_page import hold_news, keep_screenshot, pick, tap
 from tests.api.pages.side_by_side import SharedTable, serve_shared, sit_down
 from tests.api.pages.visible_faults import visible_faults
 from tests.api.worlds import skirmish
@@ -37,9 +37,11 @@ def test_two_players_agree_in_one_sheet_and_a_judge_hears_of_it(browser: Browser
         sit_down(browser, table, "players", seat="player-b") as second,
         sit_down(browser, table, "judge") as judge,
     ):
+        hold_news(second)
         dispute(first)
         for page in (first, second):
             expect(page.locator(".disputed .sentence")).to_have_text("Trencher sees Sergeant?")
+            expect(page.locator(".disputed")).to_contain_text("Too close · ")
             assert visible_faults(page) == []
             assert violations(page) == []
         expect(judge.locator(".queued")).to_contain_text(re.compile("Trencher sees Sergeant.*Disputed", re.DOTALL))
@@ -52,6 +54,7 @@ def test_two_players_agree_in_one_sheet_and_a_judge_hears_of_it(browser: Browser
         for page in (first, second):
             expect(page.locator(SETTLED)).to_contain_text("Agreed: Clear")
             expect(page.locator(".sentence.yes")).to_contain_text("YES, Trencher may shoot Sergeant")
+        expect(second.locator(".toast")).to_have_text("Trencher sees Sergeant: Agreed: Clear")
         expect(judge.locator(".queue .waits")).to_have_count(0)
 
 
@@ -72,6 +75,25 @@ def test_each_rolls_a_die_once_and_the_higher_roll_decides(browser: Browser, tab
 
         for page in (first, second):
             expect(page.locator(SETTLED)).to_contain_text("Rolled Player A 5 · Player B 2: Blocked")
+            expect(page.locator(".sentence.no")).to_contain_text("NO, Trencher may not shoot Sergeant")
+
+
+def test_a_tape_that_both_read_alike_stands_over_what_was_seen(browser: Browser, table: SharedTable) -> None:
+    with (
+        sit_down(browser, table, "players", seat="player-a") as first,
+        sit_down(browser, table, "players", seat="player-b") as second,
+    ):
+        pick(first, "m7")
+        tap(first, "m10")
+        in_range = first.locator(".tile", has_text="In range")
+        in_range.tap()
+        first.locator(".opened .dispute").tap()
+        for page in (first, second):
+            page.get_by_label("Inches, from rim to rim").fill("10.5")
+            page.locator(".disputed form button").tap()
+
+        for page in (first, second):
+            expect(page.locator(SETTLED)).to_contain_text("Out of range")
             expect(page.locator(".sentence.no")).to_contain_text("NO, Trencher may not shoot Sergeant")
 
 

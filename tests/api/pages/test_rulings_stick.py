@@ -30,6 +30,29 @@ def overrule_sight(judge: Page) -> None:
     expect(judge.locator(".written")).to_contain_text("Ruling 1 written")
 
 
+def test_a_ruling_is_a_link_that_opens_it_as_it_was(browser: Browser, table: SharedTable) -> None:
+    with (
+        sit_down(browser, table, "players", seat="player-a") as player,
+        sit_down(browser, table, "judge") as judge,
+    ):
+        overrule_sight(judge)
+        expect(judge.get_by_role("link", name="Link").first).to_be_visible()
+        open_section(player, "Steps")
+        player.get_by_role("button", name="Link to Ruling 1").tap()
+        link = player.locator(".share input").input_value()
+        keep_screenshot(player, "ruling-link")
+        found = violations(player)
+
+    table.move("m10", (500.0, 900.0))
+    with sit_down(browser, table, "viewer") as reader:
+        reader.goto(link)
+        expect(reader.locator(".open[data-slot=sight]")).to_contain_text("Clear")
+        expect(reader.locator(".open[data-slot=sight]")).to_contain_text("camera: Too close")
+        assert reader.request.get(f"{table.url}v/999999").status == 404
+
+    assert found == []
+
+
 def test_a_ruling_lies_over_the_verdict_on_every_screen_until_something_there_moves(
     browser: Browser, table: SharedTable
 ) -> None:

@@ -136,10 +136,6 @@ export class Actions {
 
   // rounds
 
-  async startRound(number: number): Promise<void> {
-    await this.#attempt(() => this.#post(`hall/rounds/${number}/start`, {}));
-  }
-
   /** Clocks of all tables start with a round, so one tap is asked about. */
   askToBegin(isBeginning: boolean): void {
     this.store.set({ isBeginning });

@@ -4,6 +4,7 @@ import { viewportFrame, hitAt, isInside, onScreen, onTable, outlineOf, viewOf, t
 import type { ArmyLists } from "./army-lists";
 import type { Countersigner } from "./countersignature";
 import type { MyArmy } from "./my-army";
+import type { Voice } from "./voice";
 import { Corrections } from "./corrections";
 import { readSharedList } from "./link";
 import { startManoeuvre, placesOf } from "./unit-manoeuvre";
@@ -67,10 +68,11 @@ export class Actions {
   #countersigner: Countersigner | null = null;
   #lists: ArmyLists | null = null;
   #army: MyArmy | null = null;
+  #voice: Voice | null = null;
   #focusTimer = 0;
 
   constructor(private readonly store: Store<State>) {
-    this.#queries = new Queries(store, () => this.#showManoeuvre(), () => this.#focusPairNow());
+    this.#queries = new Queries(store, () => this.#showManoeuvre(), () => (this.#focusPairNow(), void this.#sayAnswer()));
     this.#toast = new Toast(store);
     this.ghost = new GhostActions(store, () => this.#ask());
     this.manoeuvre = new ManoeuvreActions(store, () => this.#ask());
@@ -178,6 +180,18 @@ export class Actions {
 
   armyOf(make: typeof MyArmy, lists: ArmyLists): MyArmy {
     return (this.#army ??= new make(this.store, this.corrections, lists));
+  }
+
+  /** What speaks and listens: its code comes when somebody first wants it. */
+  voiceOf(make: typeof Voice): Voice {
+    return (this.#voice ??= new make(this.store, ({ a, b, topic }) => {
+      this.store.set({ tool: "ask", topic });
+      this.#setPair(a, b);
+    }));
+  }
+
+  async #sayAnswer(): Promise<void> {
+    if (this.store.state.settings.isSpoken) this.voiceOf((await import("./voice")).Voice).sayAnswer();
   }
 
   async #rereadLists(): Promise<void> {
@@ -358,7 +372,7 @@ export class Actions {
   }
 
   async #tellEnd(dispute: Dispute): Promise<void> {
-    const says = (await import("./view/settlement")).endOf(dispute, this.store.state);
+    const says = (await import("./settlement-text")).endOf(dispute, this.store.state);
     if (says !== null) this.#toast.showNews(says);
   }
 

@@ -66,7 +66,7 @@ export function settlementOf({ settled }: Pick<State, "settled">, { verdict }: A
 /** What holds of a line now: the ruling, else how the players settled it, else the referee's answer. */
 export function standingMood(line: AnsweredLine, state: Pick<State, "settled">): Mood {
   if (line.ruling) return line.ruling.answer ?? moodOf(line);
-  const settled = moodOf(line) === "close" ? settlementOf(state, line)?.answer : null;
+  const settled = settlementOf(state, line)?.answer;
   return settled === "yes" || settled === "no" ? settled : moodOf(line);
 }
 

@@ -114,6 +114,8 @@ export interface Settings {
   readonly isTurned: boolean;
   /** whether a wide table lies on its side; null: as the screen has room for it */
   readonly quarter: boolean | null;
+  /** whether answers are said aloud */
+  readonly isSpoken: boolean;
   /** as whom this phone's owner has sat down; null: not yet */
   readonly seat: string | null;
   /** how wide the player's spray template is at its ends; null: not measured yet */
@@ -122,7 +124,7 @@ export interface Settings {
 }
 
 const KEY = "tableside";
-const NONE: Settings = { mine: null, isLeft: false, isTurned: false, quarter: null, seat: null, near_mm: null, far_mm: null };
+const NONE: Settings = { mine: null, isLeft: false, isTurned: false, quarter: null, isSpoken: false, seat: null, near_mm: null, far_mm: null };
 
 export function loadSettings(): Settings {
   try {
@@ -260,6 +262,10 @@ export interface State {
   readonly isUnfolded: boolean;
   /** whether those whom A sees are tinted */
   readonly isTinted: boolean;
+  /** what was heard and names nobody here, empty while the phone listens; null: nothing was */
+  readonly heard: string | null;
+  /** whether the table is told by rows */
+  readonly isTableRead: boolean;
   /** whose name is shown because a finger rested on it */
   readonly labelled: string | null;
   /** which base a keyboard reached last: the one tab stop of the table */
@@ -357,6 +363,8 @@ export const start: State = {
   topic: null,
   isUnfolded: false,
   isTinted: false,
+  heard: null,
+  isTableRead: false,
   labelled: null,
   cursor: null,
   isTall: false,

@@ -8,7 +8,7 @@ import type { Verdict } from "../shared/types.gen";
 import { facingAtEnd, startPath } from "./ghost-path";
 import { questionAddress } from "./queries";
 import { isMine, miniature, type Aim, type Manner, type MovePath, type State, type TemplatePlan } from "./state";
-import { aimPoint, targetQueries } from "./template-query";
+import { targetQueries } from "./template-query";
 
 export class TemplateActions {
   constructor(
@@ -27,12 +27,6 @@ export class TemplateActions {
 
   layAt(at: Point): void {
     this.changeTemplate({ at: clampToTable(this.store.state, at), on: null });
-  }
-
-  /** Shift the template, as the arrow keys do. */
-  shiftBy([dx, dy]: Point): void {
-    const place = aimPoint(this.store.state);
-    if (place) this.layAt([place[0] + dx, place[1] + dy]);
   }
 
   /** Whom to lay it on so that it is over most: everybody but mine is tried. */

@@ -16,6 +16,7 @@ const MADE = {
   mayBeBase: (size: string, chance: string) => text("mayBeBase", { size, chance }),
   clockStopped: (why: string) => text("clockStopped", { why }),
   clockGain: (seconds: number) => text("clockGain", { seconds }),
+  asOfStill: (time: string) => text("asOfStill", { time }),
   asOf: (time: string) => text("asOf", { time }),
   asOfApart: (time: string) => text("asOfApart", { time }),
   playAt: (rate: number) => text("playAt", { rate }),
@@ -122,6 +123,12 @@ const MADE = {
   ofMine: (count: number) => text("ofMine", { count }),
   under: (count: number) => text("under", { count }),
   chance: (percent: string) => text("chance", { percent }),
+
+  // without eyes or hands
+  heardNobody: (said: string) => text("heardNobody", { said }),
+  rowOnly: (row: number, who: string) => text("rowOnly", { row, who }),
+  rowPlace: (who: string, inches: number) => text("rowPlace", { who, inches }),
+  rowSays: (from: number, to: number, who: string) => text("rowSays", { from, to, who }),
 
   // the table
   hands: words("hands", ["right", "left"] as const),

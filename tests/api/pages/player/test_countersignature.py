@@ -76,7 +76,7 @@ def sit_down(page: Page, table: SignedTable) -> Page:
 def test_a_phone_countersigns_with_a_key_that_no_page_can_read(
     browser: Browser, table: SignedTable, algorithm: str
 ) -> None:
-    page = browser.new_page(viewport={"width": 390, "height": 844}, locale="en")
+    page = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True, locale="en")
     if algorithm == "ecdsa-p256":
         page.add_init_script(NO_ED25519)
     sit_down(page, table)
@@ -98,7 +98,7 @@ def test_a_phone_countersigns_with_a_key_that_no_page_can_read(
 
 
 def test_a_phone_whose_browser_signs_nothing_says_so(browser: Browser, table: SignedTable) -> None:
-    page = browser.new_page(viewport={"width": 390, "height": 844}, locale="en")
+    page = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True, locale="en")
     page.add_init_script("Object.defineProperty(crypto, 'subtle', { value: undefined });")
     sit_down(page, table)
     page.get_by_role("region", name="Take a seat").locator("button.round").click()
@@ -112,7 +112,7 @@ def test_a_phone_whose_browser_signs_nothing_says_so(browser: Browser, table: Si
 def test_a_log_that_lost_the_line_a_phone_signed_gets_a_red_line(
     browser: Browser, table: SignedTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = browser.new_page(viewport={"width": 390, "height": 844}, locale="en")
+    page = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True, locale="en")
     sit_down(page, table)
     wait_until(page, lambda: table.journal.newest(PhoneSigned) is not None, "the phone signs")
     page.wait_for_function(f"async () => (await ({KEPT})()).words !== null")

@@ -98,6 +98,22 @@ def test_the_bases_are_one_tab_stop_that_arrow_keys_walk_over(phone: Page, addre
     expect(phone.locator('.base[tabindex="0"]')).to_have_attribute("data-id", reached)
 
 
+def test_a_list_is_one_tab_stop_and_a_link_leads_past_the_table(phone: Page, address: str) -> None:
+    open_table(phone, address, bases=17)
+    expect(phone.locator('.picker [tabindex="0"]')).to_have_count(1)
+    phone.locator(".picker .entry").first.focus()
+    for key, row in (("ArrowDown", 1), ("End", 16), ("ArrowUp", 15)):
+        phone.keyboard.press(key)
+        expect(phone.locator(".picker .entry").nth(row)).to_be_focused()
+    expect(phone.locator('.picker [tabindex="0"]')).to_have_count(1)
+
+    phone.locator(".skip").focus()
+    expect(phone.locator(".skip")).to_be_in_viewport()
+    assert violations(phone) == []
+    phone.keyboard.press("Enter")
+    expect(phone.locator(".panel")).to_be_focused()
+
+
 def test_an_address_that_is_not_there_is_a_page_for_people_alone(phone: Page, address: str) -> None:
     phone.goto(f"{address}cornes")
     expect(phone.get_by_role("link", name="Look at the table")).to_be_visible()

@@ -216,13 +216,13 @@ def test_who_has_no_seat_is_asked_for_the_code(browser: Browser) -> None:
 def test_a_phone_that_sat_down_as_the_wrong_player_becomes_the_other(browser: Browser) -> None:
     with serve_table("serve", "--state", str(SKIRMISH), "--open") as url:
         page = open_page(browser, url)
-        open_section(page, "Phone")
+        open_section(page, "This phone")
         chairs = page.get_by_role("radiogroup", name="This phone is")
         expect(chairs.get_by_role("radio", name="Player A")).to_be_checked()
         with page.expect_navigation():
             chairs.get_by_role("radio", name="Player B").tap()
 
-        open_section(page, "Phone")
+        open_section(page, "This phone")
         expect(chairs.get_by_role("radio", name="Player B")).to_be_checked()
         assert page.request.get(f"{url}api/v1/seat").json()["seat"] == "player-b"
         assert violations(page) == []

@@ -1,7 +1,8 @@
 /** Layout of the judge's page: on a wide screen a desk of queue, table and decisions; on a phone one part of it, and the tabs where the thumb is. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { icon } from "../../player/view/icons";
+import { icon, skipLink } from "../../player/view/icons";
+import { SAY } from "../../shared/strings";
 import { clockTime } from "../../shared/format";
 import type { Bench, Dispute } from "../../shared/types.gen";
 import type { Actions } from "../actions";
@@ -34,7 +35,7 @@ export function page(state: State, actions: Actions): TemplateResult {
 
 /** On a phone: one part at a time. */
 function part(state: State, actions: Actions): TemplateResult {
-  return html`<main class="part ${state.tab}">
+  return html`<main class="part ${state.tab}" id="answers" tabindex="-1">
       ${warnings(state, actions)}
       ${state.dispute ? disputeBanner(state.dispute, state, actions) : nothing}
       ${PARTS[state.tab](state, actions)}
@@ -47,7 +48,7 @@ function desk(state: State, actions: Actions): TemplateResult {
       <div class="rail">${queue(state, actions)}${recentMoments(state, actions)}</div>
       <div class="middle">${warnings(state, actions)}${stagePart(state, actions)}</div>
       <div class="aside">${tabs(state, actions)}
-        <div class="chosen ${state.tab}" tabindex="-1">${state.tab === "table" ? decisions(state, actions) : PARTS[state.tab](state, actions)}</div></div>
+        <div class="chosen ${state.tab}" id="answers" tabindex="-1">${state.tab === "table" ? decisions(state, actions) : PARTS[state.tab](state, actions)}</div></div>
     </main>`;
 }
 
@@ -59,6 +60,7 @@ function warnings(state: State, actions: Actions): TemplateResult {
 
 function bar(state: State, actions: Actions): TemplateResult {
   return html`<header class="bar">
+    ${skipLink(SAY.skip)}
     <h1>${state.bench?.title ?? words.connecting}</h1>
     ${state.isWide ? standing(state) : nothing}
     ${clockLine(state, actions)}

@@ -23,6 +23,7 @@ import { directionTo, frameOf, matrixOf, pictureMatrix, scaleOf, type Frame } fr
 import type { DrawnMiniature, DrawnTable, Line, ToldFact } from "../../shared/types.gen";
 import type { Actions } from "../actions";
 import { hasRight, nameOf, namesAt, restShown, type State } from "../state";
+import { goThrough, keepStop, stopOf } from "../../shared/one-stop";
 import { SAY } from "../../shared/strings";
 import { words } from "../strings";
 import { tabIcon } from "./icons";
@@ -58,7 +59,7 @@ function stageOf(state: State, actions: Actions): TemplateResult {
 
 /** Of which moment the table is that is looked at. */
 function whenMeasured(state: State, actions: Actions): TemplateResult | typeof nothing {
-  const says = asOf(restShown(state), actions.picture);
+  const says = asOf(restShown(state), actions.picture, state.at === null ? state.fresh : null);
   return says === nothing && state.at === null ? html`<p class="when now"><i class="dot"></i>${words.now}</p>` : says;
 }
 
@@ -80,6 +81,7 @@ function stage(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
   const role = (id: string) => (id === state.a ? "a" : id === state.b ? "b" : blockers.has(id) ? "blocker" : "");
   const hasPicture = actions.picture.isPainted;
   const layout = new LabelLayout(drawn.miniatures, frame, state.stage);
+  layout.reserveButtons(2, { isLeft: false });
   reserveCandidateNames(drawn, frame, layout);
   const tagged = everyone(drawn).filter((m) => role(m.id)).sort((m, n) => role(m.id).length - role(n.id).length);
   const tags = tagged.map((m) => tag(m, frame, m.id === state.a ? "A" : m.id === state.b ? "B" : m.name, role(m.id), layout, otherOf(state, m.id)));
@@ -130,8 +132,8 @@ function picker(state: State, actions: Actions): TemplateResult {
   return html`<header class="head"><h3>${first ? html`<b class="letter a">A</b> ${nameOf(state, first)}` : words.pick}</h3>
       <p>${first ? words.second : words.pickSays}</p></header>
     ${first && hasRight(state, "air") ? html`<button class="quiet" @click=${() => actions.putThreatOnAir(first)}>${words.threatOnAir}</button>` : nothing}
-    <ul class="picks">${repeat(everyone(state.table), (m) => m.id, (m) => html`<li>
-      <button class="entry" aria-pressed=${m.id === state.a || m.id === state.b} @click=${() => actions.pick(m.id)}><span>${sideChip(m, state)}${m.name}</span><small>${m.side === null ? "" : `${m.side} · `}${sizeOf(m)}</small></button></li>`)}</ul>`;
+    <ul class="picks" @keydown=${goThrough} @focusin=${keepStop}>${repeat(everyone(state.table), (m) => m.id, (m, row) => html`<li>
+      <button class="entry" tabindex=${stopOf(row)} aria-pressed=${m.id === state.a || m.id === state.b} @click=${() => actions.pick(m.id)}><span>${sideChip(m, state)}${m.name}</span><small>${m.side === null ? "" : `${m.side} · `}${sizeOf(m)}</small></button></li>`)}</ul>`;
 }
 
 function pair(state: State, actions: Actions): TemplateResult {

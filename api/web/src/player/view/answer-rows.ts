@@ -73,8 +73,8 @@ export function opened(line: AnsweredLine, state: State, actions: Actions): Temp
 }
 
 /** Whose facing is in doubt, where an arc decides and that doubt is why nobody can tell. */
-function facingDoubt({ verdict }: AnsweredLine, state: State): TemplateResult | typeof nothing {
-  const doubt = verdict.answer === "too-close" && isByArc(verdict) ? doubtOf(verdict, supposedFacingSigmas(state)) : null;
+function facingDoubt({ verdict, ruling }: AnsweredLine, state: State): TemplateResult | typeof nothing {
+  const doubt = !ruling && verdict.answer === "too-close" && isByArc(verdict) ? doubtOf(verdict, supposedFacingSigmas(state)) : null;
   return doubt ? html`<small class="swings">${SAY.facingWithin(labelOf(state, doubt.id), doubt.sigma_deg)}</small>` : nothing;
 }
 
@@ -85,7 +85,7 @@ function skeletonRow(line: Line, name: string, state: State): TemplateResult {
 }
 
 /** By how much and how surely, else what is missing. */
-function marginText(line: AnsweredLine, state: State): string {
+export function marginText(line: AnsweredLine, state: State): string {
   const { verdict } = line;
   const ruled = ruledText(line);
   if (ruled !== null) return ruled;

@@ -1,13 +1,13 @@
 /** Dispute sheet: one question, four ways to end it, and what each player has done; the same on both phones. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { lengthIn } from "../../shared/format";
+import { headlineOf, isAnswered, lengthIn } from "../../shared/format";
 import { phrase } from "../../shared/language";
 import { SAY } from "../../shared/strings";
 import type { Dispute } from "../../shared/types.gen";
 import type { Actions } from "../actions";
 import { mayCorrect, namesOf, type State } from "../state";
-import { withLetters } from "./answer-rows";
+import { marginText, withLetters } from "./answer-rows";
 import { icon } from "./icons";
 import { problemBox } from "./pair-sheet";
 
@@ -20,10 +20,16 @@ export function disputeSheet(dispute: Dispute, state: State, actions: Actions): 
   return html`<section class="sheet disputed" aria-label=${SAY.disputed}>
     <header class="pair"><h2>${SAY.disputed}</h2>
       ${may ? html`<button class="round" @click=${() => void actions.settlements.answer({ how: "put-away" })} aria-label=${SAY.putDisputeAway}>${icon("clear")}</button>` : nothing}</header>
-    <div class="lines"><p class="sentence close"><span>${withLetters(phrase(dispute.title), namesOf(state), dispute)}?</span></p>
+    <div class="lines"><p class="sentence close"><span>${withLetters(phrase(dispute.title), namesOf(state), dispute)}?</span></p>${found(dispute, state)}
       ${state.askProblem ? problemBox(state.askProblem) : nothing}
       ${agreement(dispute, state, may, actions)}${dice(dispute, state, may, actions)}${tape(dispute, state, may, actions)}${judge(dispute, state, may, actions)}</div>
   </section>`;
+}
+
+/** What the referee found, with its figure. */
+function found({ a, b, title }: Dispute, state: State): TemplateResult | typeof nothing {
+  const line = state.sheet?.a === a && state.sheet.b === b ? state.sheet.lines.find((one) => one.title === title) : undefined;
+  return line && isAnswered(line) ? html`<p class="soft">${headlineOf(line)} · ${marginText(line, state)}</p>` : nothing;
 }
 
 /** What a player has done so far, beside the name. */

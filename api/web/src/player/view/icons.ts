@@ -1,4 +1,4 @@
-/** Icons drawn with strokes, in the colour of the text around them. */
+/** Icons drawn with strokes, in the colour of the text around them, and the link past the table. */
 
 import { svg, html, type TemplateResult, type SVGTemplateResult } from "lit";
 import type { Mood } from "../../shared/format";
@@ -41,6 +41,7 @@ const PATHS = {
   pause: svg`<path d="M9 6v12M15 6v12"/>`,
   share: svg`<circle cx="6" cy="12" r="2.6"/><circle cx="17.5" cy="5.5" r="2.6"/><circle cx="17.5" cy="18.5" r="2.6"/><path d="M8.3 10.7l6.9-3.9M8.3 13.3l6.9 3.9"/>`,
   gavel: svg`<path d="M3.5 20.5h11M5.5 17.5h7M8 14.5l-4-4 5.5-5.5 4 4zM12 8l8.5 8.5"/>`,
+  mic: svg`<path d="M12 3.5a2.8 2.8 0 0 1 2.8 2.8v5a2.8 2.8 0 0 1-5.6 0v-5A2.8 2.8 0 0 1 12 3.5zM6 11a6 6 0 0 0 12 0M12 17v3.5"/>`,
   clock: svg`<circle cx="12" cy="13" r="7.5"/><path d="M12 9v4l2.6 2M9.5 2.5h5"/>`,
   lamp: svg`<path d="M7 4h10l2 6H5zM12 13v2M7 13l-2 6M17 13l2 6"/>`,
   eye: svg`<path d="M2.5 12C5 7.5 8.3 5.5 12 5.5s7 2 9.5 6.5c-2.5 4.5-5.8 6.5-9.5 6.5S5 16.5 2.5 12z"/><circle cx="12" cy="12" r="3"/>`,
@@ -54,4 +55,13 @@ export function icon(name: IconName): TemplateResult {
 
 export function moodIcon(mood: Mood): TemplateResult {
   return icon(mood);
+}
+
+/** Past the table, to the answers; the page's address stays as it is. */
+export function skipLink(says: string): TemplateResult {
+  const go = (event: Event) => {
+    event.preventDefault();
+    document.getElementById("answers")?.focus();
+  };
+  return html`<a class="aloud skip" href="#answers" @click=${go}>${says}</a>`;
 }

@@ -38,6 +38,7 @@ const TURNS_DEG = [0, 45, -45, 90, -90, 135, -135, 180];
 const STEPS_PX = [0, 16, 34, 56, 84, 120];
 const BESIDE_PX = 6;
 const OVERLAP_PX = 1;
+const BUTTON_PX = 53;
 
 /** Digits of one width are a little wider than those that are measured. */
 const DIGITS_SHARE = 1.03;
@@ -59,6 +60,12 @@ export class LabelLayout {
   constructor(miniatures: readonly DrawnMiniature[], frame: Frame, stage: Size) {
     this.#stage = stage;
     this.#discs = miniatures.map((m) => ({ id: m.id, at: onScreen(frame, m.at_mm), radius: radius_mm(m) * scaleOf(frame) }));
+  }
+
+  /** The round buttons in a lower corner, so many of them side by side. */
+  reserveButtons(count: number, { isLeft }: { isLeft: boolean }): void {
+    const [half, high] = [(count * BUTTON_PX) / 2, BUTTON_PX / 2];
+    if (count > 0) this.reserve({ x: isLeft ? half : this.#stage.width_px - half, y: this.#stage.height_px - high, half, high });
   }
 
   /** Nothing else is laid here. */

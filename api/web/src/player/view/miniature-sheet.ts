@@ -7,6 +7,7 @@ import { isAnswered, missingHint, type AnsweredLine } from "../../shared/format"
 import { isRingHidden, mayCorrect, miniature, namesOf, type State } from "../state";
 import type { MiniatureSheet, DrawnMiniature, Line, OtherMiniature, Ring } from "../../shared/types.gen";
 import { choice, problemBox } from "./pair-sheet";
+import { goThrough, keepStop, stopOf } from "../../shared/one-stop";
 import { sideChip } from "./picker";
 import { lengthCell } from "./length-cell";
 import { icon } from "./icons";
@@ -40,12 +41,16 @@ function skeleton(): TemplateResult {
   return html`<ul class="others" aria-hidden="true">${[1, 2, 3, 4].map(() => html`<li class="other waits"></li>`)}</ul>`;
 }
 
-/** Rings, then everybody else, nearest first. */
+/** What may be done to it and what it may do, its rings, then everybody else, nearest first. */
 function surroundings(around: MiniatureSheet, state: State, actions: Actions): TemplateResult {
+  return html`${turnLedger(around)}${toldFacts(around, state, actions)}${everybody(around, state, actions, rings(around, state, actions))}`;
+}
+
+function rings(around: MiniatureSheet, state: State, actions: Actions): TemplateResult {
   const isSupposed = around.rings.some((ring) => ring.is_supposed);
   return html`<div class="rings" role="group" aria-label=${SAY.rings}>${around.rings.map((ring) => ringToggle(ring, state, actions))}
       <button class="ring tint" aria-pressed=${state.isTinted} @click=${() => actions.toggleTint()}>${icon("eye")}<span>${SAY.whomItSees}</span></button></div>
-    ${isSupposed ? suppositionPanel(around, state, actions) : nothing}${turnLedger(around)}${toldFacts(around, state, actions)}${everybody(around, state, actions)}`;
+    ${isSupposed ? suppositionPanel(around, state, actions) : nothing}`;
 }
 
 /** What its turn still leaves it, and each sentence that bars the rest; nothing while nothing is barred. */
@@ -54,25 +59,25 @@ function turnLedger({ turn }: MiniatureSheet): TemplateResult | typeof nothing {
 }
 
 /** Who may hit it, whom it may hit, and everybody else by distance. */
-export function everybody(around: MiniatureSheet, state: State, actions: Actions): TemplateResult {
+export function everybody(around: MiniatureSheet, state: State, actions: Actions, rings: TemplateResult | typeof nothing = nothing): TemplateResult {
   if (around.refused !== null) {
-    return html`<p class="opened close advice refusal">${icon("warn")}<span>${phrase(around.refused)}</span></p>
+    return html`<p class="opened close advice refusal">${icon("warn")}<span>${phrase(around.refused)}</span></p>${rings}
       ${list(around.others, state, actions)}`;
   }
-  if (!around.is_whole) return html`<h3>${SAY.weighing}</h3>${list(around.others, state, actions)}`; // no row leaves its place under a finger
+  if (!around.is_whole) return html`<h3>${SAY.weighing}</h3>${rings}${list(around.others, state, actions)}`; // no row leaves its place under a finger
   const foes = around.others.filter((other) => other.lines.some(isOfTheirs));
   const prey = around.others.filter((other) => other.lines.some(isOfMine));
   const rest = around.others.filter((other) => !foes.includes(other) && !prey.includes(other));
   const part = (title: string, others: readonly OtherMiniature[], says: (line: Line) => boolean) =>
     others.length === 0 ? nothing : html`<h3>${title}</h3>${list(others, state, actions, says)}`;
   return html`<h3>${SAY.threatened(foes.length, around.cards_missing)}</h3>${list(foes, state, actions, isOfTheirs)}
-    ${part(SAY.mayHit(prey.length), prey, (line) => !isOfTheirs(line))}
+    ${part(SAY.mayHit(prey.length), prey, (line) => !isOfTheirs(line))}${rings}
     ${part(foes.length + prey.length === 0 ? SAY.others : SAY.theRest, rest, () => true)}`;
 }
 
 function list(others: readonly OtherMiniature[], state: State, actions: Actions, says: (line: Line) => boolean = () => true): TemplateResult {
-  const entries = repeat(others, (other) => other.id, (other) => entry(other, says, state, actions));
-  return html`<ul class="others" aria-label=${SAY.others}>${entries}</ul>`;
+  const entries = repeat(others, (other) => other.id, (other, row) => entry(other, row, says, state, actions));
+  return html`<ul class="others" aria-label=${SAY.others} @keydown=${goThrough} @focusin=${keepStop}>${entries}</ul>`;
 }
 
 /** Whether it is B that does something to A. */
@@ -106,10 +111,10 @@ function suppositionPanel(around: MiniatureSheet, state: State, actions: Actions
       ${choice(SAY.reachName, REACHES_IN, around.reach_in, (reach) => actions.setReach(around.who, reach))}</div>` : nothing}`;
 }
 
-function entry(other: OtherMiniature, says: (line: Line) => boolean, state: State, actions: Actions): TemplateResult {
+function entry(other: OtherMiniature, row: number, says: (line: Line) => boolean, state: State, actions: Actions): TemplateResult {
   const m = miniature(state, other.id);
   if (!m) return html``;
-  return html`<li><button class="other ${other.lines.some((line) => says(line) && isOfTheirs(line)) ? "threat" : ""}" data-id=${other.id} @click=${() => actions.setOpponent(other.id)}>
+  return html`<li><button class="other ${other.lines.some((line) => says(line) && isOfTheirs(line)) ? "threat" : ""}" data-id=${other.id} tabindex=${stopOf(row)} @click=${() => actions.setOpponent(other.id)}>
     <span class="whom"><span>${sideChip(m, state)}${m.name}</span><small>${other.lines.filter(isAnswered).filter((line) => says(line) && isListed(line)).map((line) => deed(line, other.id, state))}${state.isTinted ? sight(other) : nothing}</small></span>
     ${lengthCell(other.distance_mm, other.sigma_mm)}
   </button></li>`;

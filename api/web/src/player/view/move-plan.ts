@@ -54,7 +54,7 @@ function controls(state: State, path: MovePath, isMoved: boolean, actions: Actio
       ${tool("left", SAY.turnLeft(m?.name ?? ""), () => actions.ghost.turnBy(TURN_DEG))}
       ${tool("right", SAY.turnRight(m?.name ?? ""), () => actions.ghost.turnBy(-TURN_DEG))}
       ${b
-        ? tool("face", SAY.faceB, () => actions.ghost.setFacing(directionTo(path.at, b.at_mm)))
+        ? tool("face", SAY.faceToward(m?.name ?? "", b.name), () => actions.ghost.setFacing(directionTo(path.at, b.at_mm)))
         : tool("ahead", SAY.faceAhead, () => actions.ghost.setFacing(null), path.facing_deg === null)}
       ${tool("back", SAY.backToStart, () => actions.ghost.backToStart(), !isMoved)}
     </div>`;

@@ -9,7 +9,7 @@ import type { Actions } from "../actions";
 import { badge } from "../event-text";
 import { isSittingDown, mayCorrect, miniature, restShown, secondsLeft, type State, type Tool } from "../state";
 import { asOf } from "./as-of";
-import { icon } from "./icons";
+import { icon, skipLink } from "./icons";
 import { lazyView } from "./lazy-view";
 import { picker } from "./picker";
 import { rulingNotice } from "./rulings";
@@ -20,6 +20,7 @@ const TOOLS: readonly Tool[] = ["ask", "move", "blast", "table", "hall"];
 
 const clock = lazyView(() => import("./chess-clock"));
 const light = lazyView(() => import("./table-light"));
+const voice = lazyView(() => import("./voice-panel"));
 
 export function page(state: State, actions: Actions): TemplateResult {
   return html`${bar(state, actions)}
@@ -27,7 +28,8 @@ export function page(state: State, actions: Actions): TemplateResult {
     <div class="lower ${isTimeBarShown(state) ? "with-bar" : ""} ${state.isTall ? "tall" : isTableLong(state) ? "low" : ""} ${state.settings.isLeft ? "left" : ""}">
       <button class="grab" @click=${() => actions.toggleTall()} aria-label=${state.isTall ? SAY.moreTable : SAY.moreAnswers}
         aria-expanded=${state.isTall}></button>
-      ${asOf(restShown(state), actions.picture)}
+      ${asOf(restShown(state), actions.picture, state.at === null ? state.fresh : null)}
+      ${state.settings.isSpoken && state.tool === "ask" ? voice(actions)?.voiceBar(state, actions) : nothing}
       ${pastBar(state, actions)}${panel(state, actions)}${tabs(state, actions)}
     </div>
     ${state.isClockOpen ? (clock(actions)?.chessClock(state, actions) ?? nothing) : nothing}`;
@@ -41,6 +43,7 @@ function isTableLong(state: State): boolean {
 function bar(state: State, actions: Actions): TemplateResult {
   const { tone, says } = badge(state);
   return html`<header class="bar ${state.settings.isLeft ? "left" : ""}">
+    ${skipLink(SAY.skip)}
     <p class="badge ${tone}" role="status" aria-live="off"><span class="dot"></span><span>${says}</span></p>
     <h1>${state.title}</h1>
     ${clockStrip(state, actions)}${lightButton(state, actions)}${callButton(state, actions)}
@@ -138,7 +141,7 @@ const joining = lazyView(() => import("./joining-sheet"));
 const setUp = lazyView(() => import("./setup-panel"));
 
 export function panel(state: State, actions: Actions): TemplateResult {
-  return html`<div class="panel">${toolPanel(state, actions)}</div>`;
+  return html`<div class="panel" id="answers" tabindex="-1">${toolPanel(state, actions)}</div>`;
 }
 
 function toolPanel(state: State, actions: Actions): TemplateResult {

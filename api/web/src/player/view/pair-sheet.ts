@@ -91,6 +91,7 @@ function isAnsweredByMove({ topic }: Line, { tool, manoeuvre }: State): boolean 
   return tool === "move" && manoeuvre?.do === "charge" && (topic === "charge" || topic === "shoot");
 }
 
+/** What a screen reader says of a pair, and who wants it hears. */
 function spokenSummary(sheet: Sheet, state: State): string {
   const asked = headQuestion(sheet, state);
   const said = [...(asked?.lines.slice(0, FIRST) ?? []), ...sheet.lines.filter((line) => line.slot === "distance")].filter(isAnswered).map((line) => {

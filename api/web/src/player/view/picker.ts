@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
 import { everyone, sideClass } from "../../shared/entities";
+import { goThrough, keepStop, stopOf } from "../../shared/one-stop";
 import { isMine, type State } from "../state";
 import type { DrawnMiniature } from "../../shared/types.gen";
 import { describeSize, facingText } from "../event-text";
@@ -19,12 +20,12 @@ export function picker(title: string, why: string, state: State, actions: Action
 }
 
 export function entries(all: readonly DrawnMiniature[], state: State, actions: Actions): TemplateResult {
-  return html`<ul>${repeat(all, (m) => m.id, (m) => entry(m, state, actions))}</ul>`;
+  return html`<ul @keydown=${goThrough} @focusin=${keepStop}>${repeat(all, (m) => m.id, (m, row) => entry(m, row, state, actions))}</ul>`;
 }
 
-function entry(m: DrawnMiniature, state: State, actions: Actions): TemplateResult {
+function entry(m: DrawnMiniature, row: number, state: State, actions: Actions): TemplateResult {
   const isPicked = m.id === state.a || m.id === state.b;
-  return html`<li><button class="entry" aria-pressed=${isPicked} @click=${() => actions.pick(m.id)}>
+  return html`<li><button class="entry" tabindex=${stopOf(row)} aria-pressed=${isPicked} @click=${() => actions.pick(m.id)}>
     <span>${sideChip(m, state)}${m.name}</span><small>${sideOf(m, state)}${describeSize(m)}${m.facing_deg === null ? ` · ${facingText(m)}` : ""}</small>
   </button></li>`;
 }

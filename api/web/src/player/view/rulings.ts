@@ -16,7 +16,7 @@ export function rulingNotice(state: State, actions: Actions): TemplateResult | t
   if (!shown) return nothing;
   const who = shown.waits_for.map((seat) => SAY.seat[seat]).join(", ");
   return html`<div class="ruling-notice" role=${mine ? "alert" : "status"}>${icon("gavel")}
-    <p>${mine ? html`<b>${heading(shown)}</b> ${shown.reason ? html` <small>${shown.reason}</small>` : nothing}` : html`${SAY.rulingWaits(who)} <b>${heading(shown)}</b>`}</p>
+    <p>${mine ? html`<b>${heading(shown)}</b> ${shown.reason ? html` <small>${shown.reason}</small>` : nothing}` : SAY.rulingWaits(who)}</p>
     ${mine ? html`<button class="mend" @click=${() => void actions.rulings.confirmSeen(shown.number)}>${SAY.rulingSeen}</button>` : nothing}</div>`;
 }
 

@@ -12,6 +12,7 @@ import { pictureAge_s } from "../event-text";
 import { mayCorrect, miniature, namesOf, sidesOf, type Section, type State, type TerrainDrawing } from "../state";
 import { armyLists } from "./army-lists";
 import { health } from "./camera-health";
+import { lazyView } from "./lazy-view";
 import { chip } from "./pair-sheet";
 import { icon } from "./icons";
 import { nameForm, countersignature, signature } from "./joining-sheet";
@@ -22,6 +23,7 @@ import { terrainProposals } from "./terrain-proposals";
 import "../past.css";
 import "../setup-panel.css";
 
+const voice = lazyView(() => import("./voice-panel"));
 const PLAYERS = ["player-a", "player-b"] as const;
 /** Three doors, each with its parts: what I play, what both see of the table, and what only this phone is set to. */
 const DOORS = { army: ["lists", "army", "who"], table: ["steps", "ground", "rules", "past"], phone: ["phone"] } as const satisfies Record<string, readonly Section[]>;
@@ -103,6 +105,7 @@ function phone(state: State, actions: Actions): TemplateResult {
       ${(Object.keys(LANGUAGES) as Language[]).map((one) => html`<button role="radio" lang=${one} aria-checked=${one === currentLanguage()}
         @click=${() => void actions.speak(one)}>${LANGUAGES[one]}</button>`)}
     </div>
+    ${voice(actions)?.voicePanel(state, actions) ?? nothing}
     <h3>${SAY.camera}</h3>
     ${state.fresh.source === "still" ? html`<p class="soft">${SAY.noCamera}</p>` : camera(state, actions)}
     <p class="links"><a href="join">${SAY.join}</a>${state.fresh.source === "still" ? nothing : html`<a href="unsure">${SAY.whoIsWho}</a>`}<a href="licences">${SAY.sourceOffer}</a></p>${signature(state)}${countersignature(state)}`;

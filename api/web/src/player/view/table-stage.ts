@@ -48,6 +48,7 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
   const around = aroundOfA(state);
   const sigmas = supposedFacingSigmas(state);
   const layout = new LabelLayout(drawn.miniatures, frame, state.stage);
+  layout.reserveButtons(2, { isLeft: state.settings.isLeft });
   reserveFacingArrows(state, frame, layout);
   reserveCandidateNames(drawn, frame, layout);
   const tools = state.tool === "ask" ? null : drawings(actions);
