@@ -25,6 +25,7 @@ from referee.editions.warhammer_9.units.regiment import (
     regiment,
     regiment_of,
 )
+from referee.geometry.containment import reach_into
 from referee.geometry.corridor import corridor_hull
 from referee.geometry.distance import gap
 from referee.geometry.shapes import Area, RoundedShape
@@ -182,7 +183,9 @@ def occluders_before_point(table: ExactTable, viewer: str, at: Point, under: str
     own = {regiment_of(table, viewer), under or ""}
     between = RoundedShape(hull_of([at, *_rim_corners(table, viewer)]))
     things = [*_unit_occluders(table, own, between), *_terrain_occluders(table, viewer, viewer, between)]
-    return tuple(thing for thing in things if thing.id != garrisoned_building(table, viewer))
+    buildings, dot = (t.id for t in table.state.terrain if t.kind == "building"), RoundedShape((at,))
+    own |= {id_ for id_ in buildings if reach_into(dot, table.area(id_)) >= 0}  # Source: Shooting at a Garrison, p. 99
+    return tuple(thing for thing in things if thing.id not in {*own, garrisoned_building(table, viewer)})
 
 
 def _rim_corners(table: ExactTable, id_: str) -> list[Point]:
