@@ -1,10 +1,10 @@
 """Hints: places in a picture where a person says that a base stands, or that none does."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, RootModel, model_validator
+from pydantic import AfterValidator, Field, RootModel, model_validator
 
-from models.base import Base
+from models.base import Base, RoundBase
 from models.frozen import Frozen
 from models.vocabulary import Id, Point, Positive
 
@@ -13,6 +13,19 @@ FINGER_MM = 4.0  # a tap on a picture that shows a whole table; one sigma, per a
 MOST_IN_REGIMENT = 150
 LOUPE_MM = 1.5  # an outline dragged where it is shown large
 _SLIP_MM = 12.0  # beyond the edge: a middle on it as pose and finger know it
+
+_MOST_MM = 300.0  # of a base that is looked for in a picture; the largest on sale are half of it
+
+
+def _check_size(base: Base) -> Base:
+    sides_mm = (base.diameter_mm,) if isinstance(base, RoundBase) else (base.width_mm, base.depth_mm)
+    if max(sides_mm) > _MOST_MM:
+        raise ValueError(f"no base is larger than {_MOST_MM:g} mm")
+    return base
+
+
+PointedBase = Annotated[Base, AfterValidator(_check_size)]
+"""The size of a base that a person points at in a picture."""
 
 # How the place of a miniature is known of which a person says that it stands there.
 Placement = Literal["measured", "by-hand"]
@@ -28,7 +41,7 @@ class RegimentHint(Frozen):
 
     corners_mm: tuple[Point, ...] = Field((), max_length=4, description="front edge first, in table millimetres")
     corners_px: tuple[Point, ...] = Field((), max_length=4, description="or in pixels of the picture")
-    base: Base
+    base: PointedBase
     count: int = Field(ge=1, le=MOST_IN_REGIMENT, description="how many are in it, as its list says")
     files: int | None = Field(
         None, ge=1, le=MOST_IN_REGIMENT, description="how many stand in its front rank; null: as its front edge is wide"
@@ -52,7 +65,7 @@ class Hint(Frozen):
     at_mm: Point | None = Field(None, description="the middle of the base, in table millimetres")
     at_px: Point | None = Field(None, description="or in pixels of the picture, where its foot stands")
     is_base: bool = Field(True, description="whether a base stands there; false: none does")
-    base: Base | None = Field(None, description="its size; left out: every size in play is tried")
+    base: PointedBase | None = Field(None, description="its size; left out: every size in play is tried")
     sigma_mm: Positive = Field(FINGER_MM, le=50.0, description="how exactly the place is pointed at, per axis")
     regiment: RegimentHint | None = Field(None, description="or a ranked unit as a whole, in place of all that")
 

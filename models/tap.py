@@ -4,7 +4,7 @@ from pydantic import Field, model_validator
 
 from models.base import Base
 from models.frozen import Frozen
-from models.hint import FINGER_MM
+from models.hint import FINGER_MM, PointedBase
 from models.vocabulary import Id, NotNegative, Point, Positive, Share
 
 MOST_RIM_TAPS = 12
@@ -21,7 +21,7 @@ class Tap(Frozen, json_schema_extra={"examples": [{"at_px": [1412.0, 655.5]}]}):
     rim_px: tuple[Point, ...] = Field(
         (), max_length=MOST_RIM_TAPS, description="three or more places on the rim that is in sight, with or without it"
     )
-    base: Base | None = Field(None, description="its size; left out: every size in play that it may be")
+    base: PointedBase | None = Field(None, description="its size; left out: every size in play that it may be")
     turn_deg: float | None = Field(
         None, description="of an oval or a rectangle, where its depth runs, as it was twisted; left out: any"
     )

@@ -86,7 +86,9 @@ def apply_hints(
     said = list(zip(prompts, hints, strict=True))
     denied = [prompt.at_mm for prompt, hint in said if not hint.is_base]
     kept = [measured for measured in bases if not any(is_inside(at, measured.fit) for at in denied)]
-    picture = _Picture(image, candidates, catalogue, view, kept, expected or {})
+    pointed_mm = [prompt.at_mm for prompt, hint in said if hint.is_base]
+    neighbours = [measured.fit for measured in kept if not any(is_inside(at, measured.fit) for at in pointed_mm)]
+    picture = _Picture(image, candidates, catalogue, view, kept, neighbours, expected or {})
     confirmed = list(standing)
     for prompt, hint in said:
         if hint.is_base:
@@ -104,6 +106,7 @@ class _Picture:
     catalogue: Catalogue
     view: View
     measured: Sequence[MeasuredBase]
+    neighbours: Sequence[BaseFit]  # of these, what nobody points at
     expected: Mapping[Base, int]
 
     def size_priors(self) -> dict[Base, float]:
@@ -115,13 +118,16 @@ class _Picture:
 def _confirm(prompt: Prompt, base: Base | None, confirmed: Sequence[MeasuredBase], picture: _Picture) -> MeasuredBase:
     """The base that a person points at: as it was measured, measured again, or placed by hand.
 
-    Of a size that nobody told it stands beside what was measured around, not upon it.
+    It stands beside what was measured around, not upon it, unless a size was told that has no room else.
     """
     taken = [other.fit for other in confirmed]
-    around = [other.fit for other in picture.measured if base is None and not is_inside(prompt.at_mm, other.fit)]
+    neighbours = list(picture.neighbours)
 
     def has_room(fit: BaseFit) -> bool:
-        return not any(do_overlap(fit, other) for other in (*taken, *around))
+        return not any(do_overlap(fit, other) for other in (*taken, *neighbours))
+
+    if base is not None and not has_room(place_by_hand(prompt, base)):
+        neighbours.clear()
 
     known = _pointed_at(prompt, [measured for measured in picture.measured if base in (None, measured.fit.base)])
     if known is not None and not any(do_overlap(known.fit, other) for other in taken):

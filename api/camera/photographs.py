@@ -84,9 +84,12 @@ class Photographs:
             self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def _show_still(self, hub: ReportTarget) -> None:
-        """The table in the one photograph; nothing more will be seen of it."""
+        """The table in the one photograph, or all of one moment; nothing more will be seen of it."""
         try:
-            await self.locate(await asyncio.to_thread(Path(self._job.source).read_bytes))
+            for each in (*self._job.further_views, None):
+                job = self._job if each is None else replace(self._job, **vars(each))
+                data = await asyncio.to_thread(Path(job.source).read_bytes)
+                await self.locate(data, job=job, is_another_side=bool(self._job.further_views))
         except TablesideError as wrong:
             hub.fail(wrong.problem())
         except Exception:
@@ -95,17 +98,17 @@ class Photographs:
         else:
             hub.rest()
 
-    async def locate(self, data: bytes, *, is_another_side: bool = False) -> TableState:
+    async def locate(self, data: bytes, *, is_another_side: bool = False, job: Job | None = None) -> TableState:
         """The table in this picture, which itself is kept in memory alone.
 
         With `is_another_side` nothing was moved since the picture before: both become one table, each base by how
-        surely either shows it, and what one hides the other tells.
+        surely either shows it, and what one hides the other tells. `job`: how it was taken, where otherwise than all.
 
         Raises: BadFile, BadInput, TableNotVisible, TooBlurred, CamerasDisagree, CameraFailed.
         """
         async with self._locating:
             assert self._hub is not None
-            state, jpeg, photograph, warnings = await self._locate(data, self._hub)
+            state, jpeg, photograph, warnings = await self._locate(data, job or self._job, self._hub)
             if is_another_side and self._hub.measured is not None:
                 state = _join_views(self._hub.measured, state)
             numbers = [int(miniature.id[1:]) for miniature in state.miniatures if miniature.id[1:].isdigit()]
@@ -115,12 +118,12 @@ class Photographs:
                 self._hub.notify(f"This picture: {says}")
             return state
 
-    async def _locate(self, data: bytes, hub: ReportTarget) -> LocatedTable:
+    async def _locate(self, data: bytes, job: Job, hub: ReportTarget) -> LocatedTable:
         assert self._pool is not None
         loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(
-                self._pool, locate_photograph, data, self._job, hub.state, self._highest_number, hub.hints()
+                self._pool, locate_photograph, data, job, hub.state, self._highest_number, hub.hints()
             )
         except BrokenProcessPool as died:
             self._pool = self._open_pool()

@@ -220,12 +220,21 @@ Report = (
 
 
 @dataclass(frozen=True)
+class StillView:
+    """A photograph that is kept, and how it was taken."""
+
+    source: str
+    camera: Camera
+    pose: CameraPose
+
+
+@dataclass(frozen=True)
 class Job:
     """The source is a path, a device number or a URL; the edition, or its written book, says which bases there are.
 
     `pose` is where the camera hangs, where that is known before it looks; `kept` what another process knew that died.
     `keeps_pictures`: the picture of each state at rest is wanted. `is_light`: for a slow machine. `detector`: that of a
-    plug-in, by its name.
+    plug-in, by its name. `further_views`: photographs of the same moment as the one that is the source.
     """
 
     source: str
@@ -239,6 +248,7 @@ class Job:
     is_light: bool = False
     book: BookInPlay | None = None
     detector: str | None = None
+    further_views: tuple[StillView, ...] = ()
 
     def catalogue(self) -> Catalogue:
         return catalogue_in_play(self.edition, self.book)

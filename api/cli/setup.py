@@ -298,7 +298,11 @@ def job_of(setup: "SetupGuide", folder: "DraftFolder") -> Job:
     terrain = tuple(LayoutTerrain(**piece.model_dump()) for piece in setup.laid_terrain)
     if draft.result is not None and draft.result.by != "pages":
         layout = Layout(table_mm=draft.result.table_mm, fiducials=NoFiducials(), terrain=terrain)
-        return Job(source=source, camera=folder.camera(), layout=layout, edition=draft.edition, pose=folder.pose())
+        further_views = folder.further_views() if draft.result.by == "marks" else ()
+        return Job(
+            source=source, camera=folder.camera(), layout=layout, edition=draft.edition, pose=folder.pose(),
+            further_views=further_views,
+        )  # fmt: skip
     solved = folder.layout()
     layout = Layout(table_mm=solved.table_mm, fiducials=solved.fiducials, terrain=terrain)
     return Job(source=source, camera=folder.camera(), layout=layout, edition=draft.edition)

@@ -162,11 +162,13 @@ def tap_sheets(taps: SheetTaps, guide: Guide) -> SetupStatus:
     name="add",
 )
 async def take_photograph(
-    request: Request, name: Annotated[str, Query(min_length=1, max_length=200)], services: Services
-) -> TapPicture:
+    request: Request, name: Annotated[str, Query(min_length=1, max_length=200)], services: Services,
+    another_view: Annotated[bool, Query(description="of the same moment as the marked one: both are joined")] = False,
+) -> TapPicture:  # fmt: skip
     """Hold one photograph of a game (the request's whole body), to be marked; it is written nowhere yet."""
     async with services.reading:
-        return await run_in_threadpool(services.guide.take_photograph, await request.body(), name)
+        data = await request.body()
+        return await run_in_threadpool(services.guide.take_photograph, data, name, is_beside=another_view)
 
 
 @router.get(

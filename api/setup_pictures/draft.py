@@ -8,6 +8,7 @@ import numpy as np
 import platformdirs
 from pydantic import Field
 
+from api.camera.protocol import StillView
 from api.setups.schemas import SetupName
 from api.storage.files import load, save, write_whole
 from calibration.setup.pages import PageView
@@ -161,8 +162,37 @@ class DraftFolder:
         write_whole(self.photograph(), jpeg)
 
     def photograph(self) -> Path:
-        """Where the one picture is kept that is the whole table."""
+        """Where the newest picture is kept that is the whole table."""
         return self.path / "photograph.jpg"
+
+    def set_aside(self) -> None:
+        """The newest photograph, its lens and its pose are kept beside the one that comes. Raises: BadFile."""
+        number = len(self.further_views()) + 1
+        try:
+            for name in _OF_A_PHOTOGRAPH:
+                path = self.path / name
+                path.rename(path.with_stem(f"{path.stem}-{number}"))
+        except OSError as wrong:
+            raise BadFile(f"{wrong.filename}: {wrong.strerror}", field="folder", value=str(self.path)) from wrong
+
+    def further_views(self) -> tuple[StillView, ...]:
+        """Photographs of the same moment beside the newest, in their order. Raises: BadFile, BadCamera, BadInput."""
+        count = len(list(self.path.glob("photograph-*.jpg")))
+        return tuple(
+            StillView(
+                source=str(self.path / f"photograph-{number}.jpg"),
+                camera=load(Camera, self.path / f"camera-{number}.json", error=BadCamera),
+                pose=load(CameraPose, self.path / f"pose-{number}.json", error=BadInput),
+            )
+            for number in range(1, count + 1)
+        )
+
+    def forget_further_views(self) -> None:
+        """Those of another moment are kept no more."""
+        for name in _OF_A_PHOTOGRAPH:
+            stem, ending = name.split(".")
+            for path in self.path.glob(f"{stem}-*.{ending}"):
+                path.unlink()
 
     def is_solved(self, by: SolvedBy) -> bool:
         table = "layout.json" if by == "pages" else "pose.json"
@@ -190,6 +220,9 @@ class DraftFolder:
             return (self.path / "doubt.svg").read_text(encoding="utf-8")
         except OSError:
             return None
+
+
+_OF_A_PHOTOGRAPH = ("camera.json", "pose.json", "photograph.jpg")  # in the order in which they go
 
 
 def tables_folder() -> Path:

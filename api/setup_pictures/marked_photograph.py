@@ -112,6 +112,11 @@ class MarkedPhotographs:
         self._jpeg = _encode(image)
         return TapPicture(version=self._version, width_px=width, height_px=height)
 
+    @property
+    def is_holding(self) -> bool:
+        """Whether there is one that may be marked."""
+        return self._image is not None
+
     def jpeg(self, version: int) -> bytes:
         """Raises: NoPicture."""
         if not self._jpeg or version != self._version:

@@ -61,6 +61,7 @@ class TapPicture(Frozen):
     version: int
     width_px: int
     height_px: int
+    joined: int = Field(0, description="photographs of the same moment that are kept beside it")
 
 
 class SheetTaps(Frozen):

@@ -155,11 +155,22 @@ class SetupGuide:
             self._keep(self._draft.model_copy(update={"result": result}))
         return self.status()
 
-    def take_photograph(self, data: bytes, name: str) -> TapPicture:
-        """One photograph of a game, to be marked. Raises: BadFile, BadInput."""
+    def take_photograph(self, data: bytes, name: str, *, is_beside: bool = False) -> TapPicture:
+        """One photograph of a game, to be marked; or one of the same moment beside those that are. Raises: BadFile,
+        BadInput."""
         with self._lock:
+            result, is_first = self._draft.result, not self._marked.is_holding
+            if is_beside and (result is None or result.by != "marks"):
+                raise BadInput(
+                    "mark the photograph before first, then add another one", field="another_view", value=True
+                )
+            picture = self._marked.take(data, name, self._draft)
+            if is_beside:
+                self.folder.set_aside()
+            elif is_first:
+                self.folder.forget_further_views()
             self._keep(self._draft.model_copy(update={"result": None}))
-            return self._marked.take(data, name, self._draft)
+            return picture.model_copy(update={"joined": len(self.folder.further_views())})
 
     def photograph_jpeg(self, version: int) -> bytes:
         """Raises: NoPicture."""

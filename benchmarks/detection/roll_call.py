@@ -188,8 +188,11 @@ class Player:
             corners = corners_of_unit(members)
             if corners is None or len(wrong & set(numbers)) < _WORTH_A_UNIT:
                 continue
-            corners = corners + self._random.normal(0.0, FINGER_MM, corners.shape)
-            places = tuple((float(x), float(y)) for x, y in corners)
+            table_mm = np.array(self._scene.view.table_mm)
+            if np.any((corners < 0) | (corners > table_mm)):
+                continue
+            tapped = np.clip(corners + self._random.normal(0.0, FINGER_MM, corners.shape), 0, table_mm)
+            places = tuple((float(x), float(y)) for x, y in tapped)
             self._taps["unit"] += _CORNERS
             self._hints.append(Hint(regiment=RegimentHint(corners_mm=places, base=members[0].base, count=len(members))))
 

@@ -12,11 +12,11 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 42_440, "calibration": 8_930, "models": 7_220, "referee": 43_330, "tableside": 190, "vision": 21_390,
-    "benchmarks": 16_200, "scripts": 2_640, "tests": 80_730,
+    "api": 42_510, "calibration": 8_930, "models": 7_240, "referee": 43_330, "tableside": 190, "vision": 21_400,
+    "benchmarks": 16_200, "scripts": 2_640, "tests": 80_780,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
-PAGE_LINES = 19_830
+PAGE_LINES = 19_840
 """Lines of TypeScript and style sheets."""
 MODULES = 837
 SMALL_LINES, SMALL_SHARE = 50, 0.185

@@ -173,6 +173,14 @@ def test_a_hint_off_the_table_or_the_picture_is_named(hint: Hint, field: str) ->
     assert refused.value.field == field
 
 
+def test_a_told_base_beside_a_measured_one_leaves_it_standing(picture: Image, fitted: MeasuredBase) -> None:
+    x, y = SEEN.at_mm
+    beside, kept = _told(picture, Hint(at_mm=(x + 41.0, y), base=RoundBase(diameter_mm=40)), bases=(fitted,))
+
+    assert kept == fitted
+    assert math.dist(beside.fit.at_mm, (x + 41.0, y)) < 12.0
+
+
 def test_a_place_beside_the_edge_counts_as_on_it() -> None:
     (placed,) = place_hints([Hint(at_mm=(20.0, -5.0))], view=VIEW)
     assert placed.at_mm == (20.0, -5.0)

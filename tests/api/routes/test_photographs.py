@@ -13,7 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from api.camera.photographs import SOURCE, Photographs
-from api.camera.protocol import Job
+from api.camera.protocol import Job, StillView
 from api.http.refusals import MOST_PHOTOGRAPH_BYTES
 from api.live.hub import Hub
 from api.routes.camera import add_photographs
@@ -124,13 +124,13 @@ def test_no_photograph_is_kept(phone: TestClient, tmp_path: Path, monkeypatch: p
     assert list(tmp_path.rglob("*")) == []
 
 
-def _serve_still(folder: Path, *, pool: Callable[[], Executor]) -> Hub:
+def _serve_still(folder: Path, *, pool: Callable[[], Executor], further_views: tuple[StillView, ...] = ()) -> Hub:
     """The hub of a table of one photograph, as soon as it has said what became of it."""
     (folder / "photograph.png").write_bytes(_png(SCENE))
     bare = Layout(table_mm=rendered.layout().table_mm, fiducials=NoFiducials())
     job = Job(
         source=str(folder / "photograph.png"), camera=SCENE.eye.camera(), layout=bare, edition="warmachine-prime",
-        pose=SCENE.eye.pose(),
+        pose=SCENE.eye.pose(), further_views=further_views,
     )  # fmt: skip
     still = Hub(title="one photograph")
     with TestClient(create_app(still, camera=Photographs(job, pool=pool))) as client:
@@ -146,6 +146,17 @@ def test_one_photograph_whose_pose_is_known_is_located_by_itself_and_rests(tmp_p
 
     assert still.state is not None
     assert len(still.state.miniatures) == 2
+
+
+def test_photographs_of_one_moment_become_one_table(tmp_path: Path) -> None:
+    """One shows the base that the other hides, and both the third."""
+    (tmp_path / "other.png").write_bytes(_png(replace(SCENE, bases=(STAYS, COMES))))
+    other = StillView(str(tmp_path / "other.png"), SCENE.eye.camera(), SCENE.eye.pose())
+    still = _serve_still(tmp_path, pool=lambda: ThreadPoolExecutor(1), further_views=(other,))
+
+    assert still.state is not None
+    places = sorted(one.at_mm for one in still.state.miniatures)
+    assert np.allclose(places, sorted(base.at_mm for base in (STAYS, GOES, COMES)), atol=0.7)
 
 
 def test_one_photograph_that_breaks_what_measures_it_is_said(tmp_path: Path) -> None:

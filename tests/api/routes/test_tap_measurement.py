@@ -159,6 +159,7 @@ def test_an_oval_is_turned_as_it_was_twisted(phone: TestClient) -> None:
         ({"rim_px": [[10.0, 10.0], [12.0, 10.0]]}, "rim_px"),
         ({"at_mm": [10.0, 10.0], "at_px": [10.0, 10.0]}, "at_mm or at_px"),
         ({}, "at_mm, at_px or rim_px"),
+        ({"at_mm": [10.0, 10.0], "base": {"shape": "round", "diameter_mm": 5000}}, "no base is larger than 300 mm"),
     ],
 )
 def test_a_tap_that_points_nowhere_is_told_so(phone: TestClient, tap: dict[str, object], field: str) -> None:

@@ -6,9 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
+from api.cli.setup import job_of
 from api.setup_pictures.draft import Draft, DraftFolder
 from api.setup_pictures.marked_photograph import Lens, MarkedPhotographs, solve_photograph
-from api.setup_pictures.schemas import PhotographMarks
+from api.setup_pictures.schemas import PhotographMarks, SetupChoice
+from api.setup_pictures.setup_guide import SetupGuide
+from api.storage.camera_profiles import profiles_in
 from calibration.camera_model.projection import project
 from calibration.pose.marked_pose import pinhole_camera
 from calibration.pose.mat_sides import corners_mm
@@ -77,6 +80,34 @@ def test_marks_of_an_older_photograph_are_refused(photograph: bytes, tmp_path: P
 
     with pytest.raises(BadInput, match="newer photograph"):
         held.solve(_marks(version, TRUE, sigma_px=3.0), DRAFT, DraftFolder(tmp_path))
+
+
+def test_a_photograph_of_the_same_moment_is_kept_beside_the_one_before_it(photograph: bytes, tmp_path: Path) -> None:
+    guide = SetupGuide("club", DraftFolder(tmp_path), lambda _: np.zeros((4, 4), np.uint8), profiles_in(tmp_path))
+    guide.choose(SetupChoice(eye="photograph", table_mm=mats.TABLE))
+    first = guide.take_photograph(photograph, "a.png")
+    with pytest.raises(BadInput, match="mark the photograph before"):
+        guide.take_photograph(photograph, "b.png", is_beside=True)
+    guide.mark_photograph(_marks(first.version, TRUE, sigma_px=3.0))
+    second = guide.take_photograph(photograph, "b.png", is_beside=True)
+    guide.mark_photograph(_marks(second.version, TRUE + 1.0, sigma_px=3.0))
+    (first_view,) = guide.folder.further_views()
+
+    assert (first.joined, second.joined) == (0, 1)
+    assert Path(first_view.source).read_bytes() != b""
+    assert first_view.pose != guide.folder.pose()
+    assert first_view in job_of(guide, guide.folder).further_views
+
+
+def test_another_photograph_on_another_day_joins_none_of_the_last_ones(photograph: bytes, tmp_path: Path) -> None:
+    held, folder = MarkedPhotographs(), DraftFolder(tmp_path)
+    held.solve(_marks(held.take(photograph, "a.png", DRAFT).version, TRUE, sigma_px=3.0), DRAFT, folder)
+    folder.set_aside()
+    later = SetupGuide("club", folder, lambda _: np.zeros((4, 4), np.uint8), profiles_in(tmp_path))
+
+    assert later.take_photograph(photograph, "later.png").joined == 0
+    assert folder.further_views() == ()
+    assert list(tmp_path.glob("*-1.*")) == []
 
 
 def test_exif_that_lies_is_not_believed() -> None:

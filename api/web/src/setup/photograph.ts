@@ -54,10 +54,11 @@ export class PhotographActions {
     private readonly stage: PictureStage,
   ) {}
 
-  async open(file: File): Promise<void> {
+  /** `isBeside`: of the same moment as the one that is marked, which both tell of from now on. */
+  async open(file: File, isBeside: boolean): Promise<void> {
     this.store.set({ busy: WORDS.sending, problems: [] });
     try {
-      const picture = await request<TapPicture>("POST", `/photograph?name=${encodeURIComponent(file.name)}`, file);
+      const picture = await request<TapPicture>("POST", `/photograph?name=${encodeURIComponent(file.name)}&another_view=${isBeside}`, file);
       this.stage.show(await fetchPicture(`api/v1/setup/photograph/${picture.version}.jpg`));
       this.store.set({ busy: null, photograph: { picture, pins: [], before: [], hidden: [], disc: null, picked: null, pose: null } });
     } catch (wrong) {

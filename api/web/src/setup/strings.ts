@@ -29,7 +29,7 @@ export const EDITIONS: readonly { readonly id: NonNullable<SetupChoice["edition"
 ];
 
 export const WORDS = under("setup", {});
-export const PHOTO = under("setup.photo", {});
+export const PHOTO = under("setup.photo", { joined: (count: number) => say("setup.photo.joined", { count }) });
 
 const corners = () => ({ "near-left": say("setup.photo.corners.0"), "near-right": say("setup.photo.corners.1"), "far-right": say("setup.photo.corners.2"), "far-left": say("setup.photo.corners.3") });
 const sides = () => ({ near: say("setup.photo.sides.0"), right: say("setup.photo.sides.1"), far: say("setup.photo.sides.2"), left: say("setup.photo.sides.3") });

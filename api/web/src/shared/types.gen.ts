@@ -2131,7 +2131,12 @@ export interface TapMeasurement {
 }
 
 /** A picture to be tapped in: of two sheets, or of the whole table. */
-export interface TapPicture { readonly version: number; readonly width_px: number; readonly height_px: number; }
+export interface TapPicture {
+  readonly version: number;
+  readonly width_px: number;
+  readonly height_px: number;
+  /** photographs of the same moment that are kept beside it */ readonly joined: number;
+}
 
 /** What the camera had measured where the tape was laid, and whether the two can both be right. */
 export interface TapeComparison {
