@@ -25,6 +25,7 @@ MEAN = "a mean over all that dice may bring"
 HELD = "a measuring error does not end a touch that was told or set up"
 
 UNTRACED = {
+    "open/action.py::nearest_end": SEARCH,
     "open/distances.py::_describe": TELLS,
     "warhammer_9/charges/arrival.py::_arrival_at_side": FAR,
     "warhammer_9/charges/arrival.py::_has_room": SEARCH,
@@ -39,6 +40,7 @@ UNTRACED = {
     "warhammer_9/line_of_sight/los.py::_unit_at": TELLS,
     "warhammer_9/line_of_sight/scene.py::_find_touch": HELD,
     "warhammer_9/line_of_sight/scene.py::is_beside_path": FAR,
+    "warhammer_9/line_of_sight/scene.py::occluders_before_point": STILL,
     "warhammer_9/movement/spacing.py::fits_between": TELLS,
     "warhammer_9/movement/flight.py::flight_heading_rad": SEARCH,
     "warhammer_9/movement/move.py::_is_swept_nearer": TELLS,

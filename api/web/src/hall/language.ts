@@ -34,6 +34,6 @@ export function languageChoice(redraw: () => void): TemplateResult {
     await useHallLanguage(wanted);
     redraw();
   };
-  return html`<label class="language">${say("language")}<select name="language" , text, typechange=${choose}>
+  return html`<label class="language">${say("language")}<select name="language" @change=${choose}>
     ${Object.entries(LANGUAGES).map(([key, name]) => html`<option value=${key} lang=${key} ?selected=${key === currentLanguage()}>${name}</option>`)}</select></label>`;
 }

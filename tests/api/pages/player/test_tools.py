@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.api.pages.accessibility import violations
-from tests.api.pages.player_page import keep_screenshot, middle, open_table, tap
+from tests.api.pages.player_page import keep_screenshot, middle, open_section, open_table, tap
 from tests.api.serving import serve_table
 from tests.api.worlds import SKIRMISH
 
@@ -109,7 +109,7 @@ def test_two_taps_list_each_answer_on_a_line_that_opens(table: Page) -> None:
 
 
 def test_my_side_goes_to_a_and_theirs_to_b(hand: Page) -> None:
-    use(hand, "Table")
+    open_section(hand, "This phone")
     hand.get_by_role("radio", name="red").tap()
     use(hand, "Ask")
 
@@ -256,7 +256,7 @@ def test_a_spray_takes_the_widths_of_the_players_template(hand: Page) -> None:
 
 
 def test_what_is_set_on_a_phone_is_there_after_a_reload(table: Page) -> None:
-    use(table, "Table")
+    open_section(table, "This phone")
     assert violations(table) == []
     table.get_by_role("radio", name="left").tap()
     table.get_by_role("radio", name="blue").tap()
@@ -264,7 +264,7 @@ def test_what_is_set_on_a_phone_is_there_after_a_reload(table: Page) -> None:
     expect(table.get_by_role("radio", name="blue")).to_be_checked()
 
     table.reload()
-    use(table, "Table")
+    open_section(table, "This phone")
 
     expect(table.get_by_role("radio", name="left")).to_be_checked()
     expect(table.get_by_role("radio", name="blue")).to_be_checked()

@@ -40,6 +40,7 @@ BOTH = {"kind": "multi-charge", "attackers": ["A", "B"], "targets": ["E"]}
 TWO_CHARGE = field(unit("A", (545, 300), 90, 5, 10), unit("B", (655, 300), 90, 5, 10),
                    unit("E", (600, 500), 270, 10, 10, "blue"))  # fmt: skip
 STAND = {"kind": "stand-and-shoot", "attacker": "A", "target": "E"}
+AHEAD_OF_ALL = unit("A", (600, 300), 90, 5, 10, card={"abilities": ["vanguard"]})
 VANGUARD = {"kind": "move", "mover": "A", "manner": "vanguard", "steps": [{"do": "forward", "by_in": 5}]}
 
 
@@ -74,7 +75,8 @@ SWITCHES = (
     Switch("one-inch-when", "end-only", TURNS, field(A, terrain=[SWEPT]), ("no", "yes")),
     Switch("toward-from", "closest-points", FLEE, FLED_FROM),
     Switch("toward-from", "edges", FLEE, FLED_FROM),
-    Switch("twelve-inches", "allowed", VANGUARD, field(A, unit("E", (600, 731.8), 270, 5, 10, "blue")), ("no", "yes")),
+    Switch("twelve-inches", "allowed", VANGUARD,
+           field(AHEAD_OF_ALL, unit("E", (600, 731.8), 270, 5, 10, "blue")), ("no", "yes")),
     Switch("charge-side-by", "whole-base", DECLARE, STRADDLES),
     Switch("charge-side-by", "area", DECLARE, WIDE),
     Switch("swiftstride-move", "printed", {"kind": "charge-chance", "attacker": "A", "target": "E"},
