@@ -25,6 +25,7 @@ from api.cli.print import print_sheet
 from api.cli.profiles import show_profiles
 from api.cli.serve import play_demo, serve_table
 from api.cli.setup import set_up
+from api.errors import BrokenJournal
 from models.errors import BadInput, TablesideError, WorldError
 
 Command = Callable[..., None]
@@ -116,7 +117,9 @@ def main() -> None:
 
 
 def exit_code(wrong: TablesideError) -> int:
-    """2 = the asker can mend it, 3 = the world has to change, 1 = our own fault."""
+    """2 = the asker can mend it, 3 = the world has to change, 1 = our own fault, or a kept game that was changed."""
+    if isinstance(wrong, BrokenJournal):
+        return 1
     if isinstance(wrong, BadInput):
         return 2
     return 3 if isinstance(wrong, WorldError) else 1

@@ -119,29 +119,29 @@ PUSH = {"kind": "push", "attacker": "A", "target": "E", "distance_in": 4}
 def _pushed(y: float) -> Any:
     """E, from 500 to 540, with a rock beyond it."""
     rock = {"id": "rock", "kind": "impassable", "polygon_mm": [[500, y], [700, y], [700, y + 20], [500, y + 20]]}
-    return field(_ranging(300), _foe(500), terrain=[rock])
+    return field(_at(300), _foe(500), terrain=[rock])
 
 
 FIELD = (
-    Scenario("hill-bonus", "yes", "A on the hill, 50 higher", field(_ranging(300), _foe(300), terrain=_hill(200, 300)),
+    Scenario("hill-bonus", "yes", "A on the hill, 50 higher", field(_at(300), _foe(300), terrain=_hill(200, 300)),
              HIGHER,
              {"answer": "yes", "margin_mm": 50.0, "value": {"bonus": 1}}),
-    Scenario("hill-bonus", "no", "E on the hill", field(_ranging(300), _foe(300), terrain=_hill(300, 400)), HIGHER,
+    Scenario("hill-bonus", "no", "E on the hill", field(_at(300), _foe(300), terrain=_hill(300, 400)), HIGHER,
              {"answer": "no", "margin_mm": -50.0}),
-    Scenario("hill-bonus", "edge", "both on level ground", field(_ranging(300), _foe(300)), HIGHER,
+    Scenario("hill-bonus", "edge", "both on level ground", field(_at(300), _foe(300)), HIGHER,
              {"answer": "no", "margin_mm": 0.0}),
-    Scenario("objective-control", "yes", "A is 300 from the tower, E 400", field(_ranging(300), _foe(1100), **TOWER), HOLDS,
+    Scenario("objective-control", "yes", "A is 300 from the tower, E 400", field(_at(300), _foe(1100), **TOWER), HOLDS,
              {"value": {"controller": "red", "by": "A"}}),
     Scenario("objective-control", "no", "four are too few", field(unit("A", (600, 300), 90, 4, 4), **TOWER), HOLDS,
              {"value": {"controller": "none"}}),
-    Scenario("objective-control", "edge", "both are 300 away", field(_ranging(300), _foe(1000), **TOWER), HOLDS,
+    Scenario("objective-control", "edge", "both are 300 away", field(_at(300), _foe(1000), **TOWER), HOLDS,
              {"value": {"controller": "none", "ties": ["A", "E"]}}, exactly="equally near"),
     Scenario("victory-share", "yes", "5 of 20 are left: half of 100", _left_of_20(5), SCORE,
              {"value": {"points": 50.0}}),
     Scenario("victory-share", "no", "11 of 20 are more than half", _left_of_20(11), SCORE, {"value": {"points": 0.0}}),
     Scenario("victory-share", "edge", "10 of 20", _left_of_20(10), SCORE, {"value": {"points": 50.0}},
              exactly="half is left"),
-    Scenario("push-spell", "yes", "4 in straight away from A", field(_ranging(300), _foe(500)), PUSH,
+    Scenario("push-spell", "yes", "4 in straight away from A", field(_at(300), _foe(500)), PUSH,
              {"value": {"travelled_mm": 101.6, "stopped_by": None, "poses": {"E": {"front_mm": [600, 601.6]}}}}),
     Scenario("push-spell", "no", "600 - 540 - 25.4 = 34.6", _pushed(600), PUSH,
              {"value": {"travelled_mm": 34.6, "stopped_by": "rock", "hits_both": True}}),
