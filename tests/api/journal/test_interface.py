@@ -1,5 +1,6 @@
 """What is kept, and what of it survives."""
 
+import gc
 import os
 import tempfile
 import tracemalloc
@@ -184,13 +185,19 @@ def test_a_journal_in_memory_keeps_looks_on_the_disk_and_gives_them_all_back() -
 def test_lines_take_no_memory_of_a_journal_in_memory(entry: Entry) -> None:
     journal = MemoryJournal()
     journal.write(entry)
-    tracemalloc.start()
-    for _ in range(200):
-        journal.write(entry.model_copy(deep=True))
-    taken, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
 
-    assert taken / 200 < 300  # bytes; packed, a look is some thousand
+    def bytes_taken() -> int:
+        gc.collect()
+        tracemalloc.start()
+        for _ in range(200):
+            journal.write(entry.model_copy(deep=True))
+        gc.collect()
+        taken, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return taken
+
+    # the least: what other threads of this process take meanwhile counts too; packed, a look is some thousand bytes
+    assert min(bytes_taken() for _ in range(3)) / 200 < 300
 
 
 def test_what_a_journal_in_memory_put_on_the_disk_ends_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
