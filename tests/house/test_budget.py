@@ -12,7 +12,7 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 42_500, "calibration": 8_930, "models": 7_240, "referee": 43_330, "tableside": 190, "vision": 21_400,
+    "api": 42_500, "calibration": 8_930, "models": 7_240, "referee": 43_330, "tableside": 190, "vision": 21_380,
     "benchmarks": 16_200, "scripts": 2_640, "tests": 80_790,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""

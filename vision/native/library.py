@@ -12,7 +12,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 _FILE = Path(__file__).parent / "kernel.so"
-MOST_WIDTHS, MOST_TURNS, MOST_CELLS, MOST_SHIFTS = 6, 5, 160, 32  # as in `kernel.h`, and the next two lines too
+MOST_WIDTHS, MOST_TURNS, MOST_SHIFTS = 6, 5, 32  # as in `kernel.h`, and the next two lines too
 STATE, WINDOWS = 7, 4
 PLACES_BESIDE = 8  # so many are weighed at once
 NO_MEMORY = -2
@@ -88,24 +88,6 @@ class FitResult(ctypes.Structure):
     ]  # fmt: skip
 
 
-class LatticeSettings(ctypes.Structure):
-    """How blocks of rectangles grow."""
-
-    _fields_ = [
-        *_doubles("wide_mm", "tall_mm", "tall_share", "pitch_x", "pitch_y", "absent"),
-        *_doubles("seed", "neighbour", "between", "worth_mm"),
-        *_doubles("least_free_side", "least_free", "cell_cost_mm", "least_around", "least_side"),
-        *((name, Int) for name in ("wide", "wide_end", "half_x", "tall", "tall_end", "half_y")),
-        *((name, Int) for name in ("slack", "reach", "seeds", "most_cells", "is_bounded_at_once")),
-    ]
-
-
-class LatticeBlock(ctypes.Structure):
-    """A block that was found."""
-
-    _fields_ = [*_doubles("worth_mm"), ("count", Int), ("cells", Int * (4 * MOST_CELLS))]
-
-
 class SideEvidence(ctypes.Structure):
     """What sides that lie alike tell at each place."""
 
@@ -125,9 +107,7 @@ class LayerModel(ctypes.Structure):
     ]  # fmt: skip
 
 
-_STRUCTURES = (
-    Picture, View, Start, RimProfile, FitSettings, FitResult, LatticeSettings, LatticeBlock, SideEvidence, LayerModel,
-)  # fmt: skip
+_STRUCTURES = (Picture, View, Start, RimProfile, FitSettings, FitResult, SideEvidence, LayerModel)
 _SIZES = tuple(map(ctypes.sizeof, _STRUCTURES))
 
 

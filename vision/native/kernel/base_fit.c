@@ -7,9 +7,8 @@
 enum { MOST_PROFILES = 4, MOST_FITS = 2 * MOST_PROFILES };
 
 int size_of(int which) {
-    const size_t sizes[] = {sizeof(Picture),      sizeof(View),      sizeof(Start),           sizeof(RimProfile),
-                            sizeof(FitSettings),  sizeof(FitResult), sizeof(LatticeSettings), sizeof(LatticeBlock),
-                            sizeof(SideEvidence), sizeof(LayerModel)};
+    const size_t sizes[] = {sizeof(Picture),     sizeof(View),      sizeof(Start),        sizeof(RimProfile),
+                            sizeof(FitSettings), sizeof(FitResult), sizeof(SideEvidence), sizeof(LayerModel)};
     return (int)sizes[which];
 }
 

@@ -20,7 +20,6 @@ enum {
     MOST_PLACES = 512,
     MOST_COLUMNS = 128,
     MOST_POINTS = 256,
-    MOST_CELLS = 160,
     PLACES_BESIDE = 8,
     MOST_SHIFTS = 32,
     STATE = 7,
@@ -80,26 +79,6 @@ typedef struct {
     double at_mm[2], turn_rad, covariance_mm2[3], turn_variance, support, score, bias_mm, rim_width_mm, scatter_mm;
     double both, busy, grain, around;
 } FitResult;
-
-/* How blocks of rectangles grow: lengths in pixels of the sides and their ends, odd, and how far they lie from the
-   middle; `tall_share`: how much of a whole rim each of the two sides is that run up; the rest as in
-   `vision/ranked/lattice_search.py`. */
-typedef struct {
-    double wide_mm, tall_mm, tall_share, pitch_x, pitch_y, absent, seed, neighbour, between, worth_mm;
-    double least_free_side, least_free, cell_cost_mm, least_around, least_side;
-    int wide, wide_end, half_x, tall, tall_end, half_y, slack, reach, seeds, most_cells, is_bounded_at_once;
-} LatticeSettings;
-
-typedef struct {
-    int column, row, x, y;
-} BlockCell;
-
-/* A block: its cells in the order in which they were found. */
-typedef struct {
-    double worth_mm;
-    int count;
-    BlockCell cells[MOST_CELLS];
-} LatticeBlock;
 
 /* What sides of a block that lie alike tell at each place: `residual` (widths, shifts), `projection` and `gram` (.., 3,
    3); of one width where it is the same for all. `strange`: more than so much is unexplained where they show something
