@@ -1,5 +1,6 @@
 """Grey image: its values, a patch of it, and edges located in it to hundredths of a pixel."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -11,6 +12,7 @@ from models.errors import BadInput
 
 _STEP_PX = 0.5
 _LEAST_CONTRAST = 25.0  # grey levels
+_LEAST_BEND_PX = 1.0  # root mean square beside the straightest line: less is a finger's own
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,26 @@ def crop_patch(image: Image, points_px: Floats, *, margin_px: float) -> Patch | 
     if np.any(high - low < 8):
         return None
     return Patch(to_gray(image[low[1] : high[1], low[0] : high[0]]), low.astype(np.float64))
+
+
+def check_in_picture(at_px: Sequence[float], size_px: tuple[int, int], *, field: str) -> None:
+    """Raises: BadInput naming the field where the place lies outside the picture."""
+    (x, y), (width, height) = at_px, size_px
+    if not (-0.5 <= x <= width - 0.5 and -0.5 <= y <= height - 0.5):
+        says = f"{field}: {x:.0f}, {y:.0f} px lies outside the picture of {width} x {height}"
+        raise BadInput(says, field=field, value=[x, y])
+
+
+def check_rim(rim_px: Sequence[Sequence[float]], *, field: str) -> None:
+    """Raises: BadInput naming the field where the places lie on one line, so that no curve goes through them."""
+    places = np.array(rim_px, np.float64)
+    off_px = float(np.linalg.svd(places - places.mean(axis=0), compute_uv=False)[-1]) / np.sqrt(len(places))
+    if off_px < _LEAST_BEND_PX:
+        says = (
+            f"{field}: the {len(places)} places lie on one line, {off_px:.1f} px beside it: no rim is known by them; "
+            "point at places farther round it"
+        )
+        raise BadInput(says, field=field, value=places.tolist())
 
 
 def check_size(image: Image, camera: Camera) -> None:

@@ -12,6 +12,7 @@ MOST_HINTS = 1000  # as many as no table holds
 FINGER_MM = 4.0  # a tap on a picture that shows a whole table; one sigma, per axis
 MOST_IN_REGIMENT = 150
 LOUPE_MM = 1.5  # an outline dragged where it is shown large
+LEAST_POINTED_MM = 0.01  # nobody points more exactly
 _SLIP_MM = 12.0  # beyond the edge: a middle on it as pose and finger know it
 
 _MOST_MM = 300.0  # of a base that is looked for in a picture; the largest on sale are half of it
@@ -26,6 +27,10 @@ def _check_size(base: Base) -> Base:
 
 PointedBase = Annotated[Base, AfterValidator(_check_size)]
 """The size of a base that a person points at in a picture."""
+
+PointedSigma = Annotated[
+    float, Field(ge=LEAST_POINTED_MM, le=50.0, description="how exactly each place is pointed at, per axis")
+]
 
 # How the place of a miniature is known of which a person says that it stands there.
 Placement = Literal["measured", "by-hand"]
@@ -46,7 +51,7 @@ class RegimentHint(Frozen):
     files: int | None = Field(
         None, ge=1, le=MOST_IN_REGIMENT, description="how many stand in its front rank; null: as its front edge is wide"
     )
-    sigma_mm: Positive = Field(FINGER_MM, le=50.0, description="how exactly each corner is pointed at, per axis")
+    sigma_mm: PointedSigma = FINGER_MM
 
     @model_validator(mode="after")
     def _has_corners(self) -> "RegimentHint":
@@ -66,8 +71,12 @@ class Hint(Frozen):
     at_px: Point | None = Field(None, description="or in pixels of the picture, where its foot stands")
     is_base: bool = Field(True, description="whether a base stands there; false: none does")
     base: PointedBase | None = Field(None, description="its size; left out: every size in play is tried")
-    sigma_mm: Positive = Field(FINGER_MM, le=50.0, description="how exactly the place is pointed at, per axis")
+    sigma_mm: PointedSigma = FINGER_MM
     regiment: RegimentHint | None = Field(None, description="or a ranked unit as a whole, in place of all that")
+
+    def place_field(self, number: int) -> str:
+        """What the field is called that points, in a list of which this is so manieth."""
+        return f"{number}.{'at_px' if self.at_mm is None else 'at_mm'}"
 
     @model_validator(mode="after")
     def _has_one_place(self) -> "Hint":

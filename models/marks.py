@@ -2,19 +2,19 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from models.frozen import Frozen
-from models.vocabulary import Point, Positive
+from models.vocabulary import Point
 
-MOST_MARKS = 200
+MOST_MARKS, MOST_DISCS = 60, 12  # a second's work or two
 TAP_PX = 3.0  # a finger with a loupe; one sigma per axis
 CORNERS = ("near-left", "near-right", "far-right", "far-left")
 SIDES = ("near", "right", "far", "left")
 
 
 class _Mark(Frozen):
-    sigma_px: Positive = Field(TAP_PX, le=100.0, description="how exactly it is pointed at, per axis")
+    sigma_px: float = Field(TAP_PX, ge=0.05, le=100.0, description="how exactly it is pointed at, per axis")
 
 
 class CornerMark(_Mark):
@@ -60,7 +60,7 @@ class DiscMark(_Mark):
     """Places on the rim of a disc of known size, wherever it lies: an objective marker, a token, a base's foot."""
 
     kind: Literal["disc"]
-    diameter_mm: Positive
+    diameter_mm: float = Field(ge=5.0, le=2000.0)
     height_mm: float = Field(0.0, ge=0.0, le=200.0, description="of the rim over the table")
     at_px: tuple[Point, ...] = Field(min_length=3, max_length=50)
 
@@ -68,8 +68,18 @@ class DiscMark(_Mark):
 Mark = Annotated[CornerMark | PointMark | SideMark | LineMark | DiscMark, Field(discriminator="kind")]
 
 
+def _count_discs(marks: tuple[Mark, ...]) -> tuple[Mark, ...]:
+    if (count := sum(isinstance(mark, DiscMark) for mark in marks)) > MOST_DISCS:
+        raise ValueError(f"{count} discs; {MOST_DISCS} are the most")
+    return marks
+
+
+MarkList = Annotated[tuple[Mark, ...], Field(min_length=1, max_length=MOST_MARKS), AfterValidator(_count_discs)]
+_Side = Annotated[float, Field(ge=100.0, le=20_000.0)]
+
+
 class Marks(Frozen):
     """A table of known size, and what is pointed at in one photograph of it."""
 
-    table_mm: tuple[Positive, Positive]
-    marks: tuple[Mark, ...] = Field(min_length=1, max_length=MOST_MARKS)
+    table_mm: tuple[_Side, _Side]
+    marks: MarkList

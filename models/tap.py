@@ -4,8 +4,8 @@ from pydantic import Field, model_validator
 
 from models.base import Base
 from models.frozen import Frozen
-from models.hint import FINGER_MM, PointedBase
-from models.vocabulary import Id, NotNegative, Point, Positive, Share
+from models.hint import FINGER_MM, PointedBase, PointedSigma
+from models.vocabulary import Id, NotNegative, Point, Share
 
 MOST_RIM_TAPS = 12
 
@@ -25,7 +25,7 @@ class Tap(Frozen, json_schema_extra={"examples": [{"at_px": [1412.0, 655.5]}]}):
     turn_deg: float | None = Field(
         None, description="of an oval or a rectangle, where its depth runs, as it was twisted; left out: any"
     )
-    sigma_mm: Positive = Field(FINGER_MM, le=50.0, description="how exactly the place is pointed at, per axis")
+    sigma_mm: PointedSigma = FINGER_MM
 
     @model_validator(mode="after")
     def _has_one_place(self) -> "Tap":

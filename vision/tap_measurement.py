@@ -11,6 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from calibration.arrays import Floats, Image
+from calibration.image import check_in_picture, check_rim
 from calibration.view import View
 from models.base import Base, Catalogue, RectBase, RoundBase
 from models.tap import PictureCrop, SizedOutline, Tap, TapMeasurement
@@ -59,10 +60,13 @@ class TappedPicture:
 
     def _place(self, tap: Tap) -> Prompt:
         turn_rad = None if tap.turn_deg is None else math.radians(tap.turn_deg)
-        at_px = tap.at_px
+        at_px, field = tap.at_px, None
+        for number, place in enumerate(tap.rim_px):
+            check_in_picture(place, self._view.camera.image_size, field=f"rim_px.{number}")
         if tap.at_mm is None and at_px is None:
-            at_px = _circle_centre(np.array(tap.rim_px))
-        placed = place_prompt(at_mm=tap.at_mm, at_px=at_px, sigma_mm=tap.sigma_mm, view=self._view)
+            check_rim(tap.rim_px, field="rim_px")
+            at_px, field = _circle_centre(np.array(tap.rim_px)), "rim_px"
+        placed = place_prompt(at_mm=tap.at_mm, at_px=at_px, sigma_mm=tap.sigma_mm, view=self._view, field=field)
         rim_mm: tuple[Point, ...] = ()
         if tap.rim_px:
             on_ground = self._view.intersect_plane(tap.rim_px, z_mm=placed.ground.surface_mm)[:, :2]

@@ -140,7 +140,7 @@ def _corners_mm(hint: RegimentHint, view: View, prefix: str) -> tuple[Floats, Su
     placed = [
         place_prompt(
             at_mm=at if hint.corners_mm else None, at_px=None if hint.corners_mm else at, sigma_mm=hint.sigma_mm,
-            view=view, prefix=f"{prefix}{field}.{number}.",
+            view=view, field=f"{prefix}{field}.{number}",
         )
         for number, at in enumerate(hint.corners_mm or hint.corners_px)
     ]  # fmt: skip

@@ -115,7 +115,7 @@ def locate_calibrated(
     from calibration.pose.locate_table import locate_table
     from calibration.pose.picture_fitness import check_picture
     from calibration.pose.pose_fitness import check_pose
-    from vision.hinted_bases import place_hints
+    from vision.hinted_bases import check_apart, place_hints, say_by_hand
     from vision.labelled_crops import crops_of, keep_crops
     from vision.locate import locate
     from vision.size_ruler import doubt_sizes
@@ -134,13 +134,14 @@ def locate_calibrated(
     check_sharpness(picture, view=view)
     _warn(image.name, check_picture(picture, view=view))
     _warn(image.name, check_pose(picture, view=view) if place.pose is not None else ())
+    check_apart(hints, prompts := place_hints(hints, view=view))
     finder = None if detector is None else finder_maker(detector)(sizes, view.layout)
     state = locate(
         picture, view=view, catalogue=sizes, edition=DEFAULT_EDITION, finder=finder, hints=hints, expected=expected
     )
-    _warn(image.name, doubt_sizes(picture, hints, view=view))
+    _warn(image.name, (*doubt_sizes(picture, hints, view=view), *say_by_hand(state)))
     if crops is not None:
-        places = zip(place_hints(hints, view=view), (hint for hint in hints if hint.regiment is None), strict=True)
+        places = zip(prompts, (hint for hint in hints if hint.regiment is None), strict=True)
         denied = [prompt.at_mm for prompt, hint in places if not hint.is_base]
         keep_crops(crops, crops_of(picture, state, denied, view=view))
     return state.with_proposals(propose_terrain(picture, state, camera=lens, pose=hangs)) if propose else state

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Set
 from typing import Any
 
 from api.corrections.schemas import BaseCorrection, Correction, CorrectionGroup, CorrectionStep
+from api.errors import BadCorrection
 from api.evaluation.hypothetical_table import TOLD_FACING_SIGMA_DEG
 from models.base import LARGEST_MM, Base, RoundBase
 from models.hint import ConfirmedBase, Hint, is_on_table
@@ -26,9 +27,14 @@ def is_where_seen(miniature: Miniature, seen_mm: Point) -> bool:
 
 
 def place_base(state: TableState, correction: BaseCorrection) -> TableState:
-    """The table with this base on it: where the hand placed it, or where it is measured since, in the given size."""
-    if correction.is_over or not _is_on_table(state, correction.at_mm):
+    """The table with this base on it: where the hand placed it, or where it is measured since, in the given size.
+
+    Raises: BadCorrection where that lies off this table.
+    """
+    if correction.is_over:
         return state
+    if (off := _find_off_table(state, correction.at_mm)) is not None:
+        raise BadCorrection(off[2], field=off[0], value=off[1])
     if correction.measured_id is not None and correction.id not in state.by_id:
         state = _rename(state, correction.measured_id, correction.id)
     miniature = state.by_id.get(correction.id)
@@ -46,9 +52,8 @@ def place_base(state: TableState, correction: BaseCorrection) -> TableState:
 def find_misplacement(state: TableState, correction: BaseCorrection) -> tuple[str, Any, str] | None:
     """The field that is wrong, its value, and a sentence that says why; None when the base may stand there."""
     at_mm, id_, (x, y) = correction.at_mm, correction.id, correction.at_mm
-    if not _is_on_table(state, at_mm):
-        width, depth = state.table.width_mm, state.table.depth_mm
-        return "at_mm", list(at_mm), f"at_mm: {x:.0f}, {y:.0f} mm lies off the table of {width:g} x {depth:g} mm"
+    if (off := _find_off_table(state, at_mm)) is not None:
+        return off
     if max(_sides_mm(correction.base)) > LARGEST_MM:
         return "base", correction.base.model_dump(), f"base: no base is larger than {LARGEST_MM:g} mm"
     thing = state.by_id.get(id_)
@@ -119,7 +124,11 @@ def _confirmed_in(correction: Correction, n: int, measured: TableState) -> Itera
     if isinstance(correction, CorrectionGroup):
         for single in correction.corrections:
             yield from _confirmed_in(single, n, measured)
-    elif isinstance(correction, BaseCorrection) and not correction.is_over and _is_on_table(measured, correction.at_mm):
+    elif (
+        isinstance(correction, BaseCorrection)
+        and not correction.is_over
+        and not _find_off_table(measured, correction.at_mm)
+    ):
         id_ = correction.measured_id or correction.id
         seen, at_mm = measured.by_id.get(id_), correction.at_mm
         if isinstance(seen, Miniature) and not _is_place_held(seen, correction):
@@ -189,8 +198,12 @@ def _sides_mm(base: Base) -> tuple[float, float]:
     return (base.diameter_mm,) * 2 if isinstance(base, RoundBase) else (base.width_mm, base.depth_mm)
 
 
-def _is_on_table(state: TableState, at_mm: Point) -> bool:
-    return is_on_table(at_mm, (state.table.width_mm, state.table.depth_mm))
+def _find_off_table(state: TableState, at_mm: Point) -> tuple[str, Any, str] | None:
+    table_mm = state.table.width_mm, state.table.depth_mm
+    if is_on_table(at_mm, table_mm):
+        return None
+    says = "at_mm: {:.0f}, {:.0f} mm lies off the table of {:g} x {:g} mm".format(*at_mm, *table_mm)
+    return "at_mm", list(at_mm), says
 
 
 def _without_ties(state: TableState, id_: Id) -> TableState:

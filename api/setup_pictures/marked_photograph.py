@@ -1,5 +1,6 @@
 """Marked photograph: lens and pose of one picture of a game, by corners, sides and discs that a person taps in it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import cv2
@@ -70,12 +71,16 @@ class SolvedPhotograph:
     lens: LensSource
     near_mm: float
     far_mm: float
-    is_exif_doubted: bool = False
+    exif_factor: float | None = None  # of its focal length over that of the marks, where they contradict it
 
     def warnings(self) -> tuple[str, ...]:
         """What the lens leaves to say."""
-        says = "the marks contradict the focal length that EXIF names: it is not believed"
-        return (says,) if self.is_exif_doubted else ()
+        if self.exif_factor is None:
+            return ()
+        return (
+            f"EXIF names a focal length {self.exif_factor:.2f} times as long as the marks show, and is not believed: "
+            "was the picture cut, or is the table of another size?",
+        )
 
 
 def solve_photograph(marks: Marks, lens: Lens, *, start: View | None = None) -> SolvedPhotograph:
@@ -89,9 +94,8 @@ def solve_photograph(marks: Marks, lens: Lens, *, start: View | None = None) -> 
         used = _usual_lens(lens.camera.image_size)
         marked = solve_marks(marks, camera=used.camera, focal_sigma=used.focal_sigma)
     sigmas = sigma_mm(corners_mm(marks.table_mm), view=marked.view)
-    return SolvedPhotograph(
-        marked, used.source, float(sigmas.min()), float(sigmas.max()), is_exif_doubted=used is not lens
-    )
+    factor = None if used is lens else lens.camera.K[0][0] / marked.view.camera.K[0][0]
+    return SolvedPhotograph(marked, used.source, float(sigmas.min()), float(sigmas.max()), factor)
 
 
 @dataclass
@@ -133,13 +137,6 @@ class MarkedPhotographs:
         solved = solve_on_sides(self._image, named, self._lens)
         view, doubt = solved.marked.view, doubt_of_view(solved.marked.view)
         warnings = (*solved.warnings(), *doubt_photograph(self._image, named, view))
-        if solved.far_mm > _MOST_FAR_MM:
-            raise BadInput(
-                f"marks: by these, places are good to {solved.far_mm:.0f} mm at the farthest corner alone: "
-                "mark another corner, two places on another side, or a marker of known size",
-                field="marks",
-                value=round(solved.far_mm, 1),
-            )
         shown = mask_room(self._image, camera=view.camera, pose=view.pose, table_mm=view.table_mm)
         folder.keep_photograph(view, _encode(shown), doubt.svg)
         result = SetupResult(
@@ -162,17 +159,28 @@ def solve_on_sides(image: Image, marks: Marks, lens: Lens) -> SolvedPhotograph:
     """Lens and pose by the marks, and by the table's sides where the picture shows them there, looked for twice: the
     second time nearer. Marks that were placed with care stay alone: beside them an edge of the table's own border or of
     its cloth does harm. Raises: BadInput."""
-    solved = marked = solve_photograph(marks, lens)
+    tried = tuple(_solve_nearer(image, marks, lens))
+    solved = min(tried[0], tried[-1], key=lambda each: each.far_mm)
+    if solved.far_mm > _MOST_FAR_MM:
+        raise BadInput(
+            f"marks: by these, places are good to {solved.far_mm:.0f} mm at the farthest corner alone: "
+            "mark another corner, two places on another side, or a marker of known size",
+            field="marks",
+            value=round(solved.far_mm, 1),
+        )
+    return solved
+
+
+def _solve_nearer(image: Image, marks: Marks, lens: Lens) -> Iterator[SolvedPhotograph]:
+    """By the marks alone; then, where they are blunt, by the sides near them too, as long as those go together."""
+    yield (solved := solve_photograph(marks, lens))
     blunt_px = max(mark.sigma_px for mark in marks.marks)
-    if blunt_px <= _CARE_PX:
-        return marked
     reach_px = min(_MOST_REACH_PX, 3 * blunt_px)
-    for reach in (reach_px, min(reach_px, _NEAR_REACH_PX)):
+    for reach in (reach_px, min(reach_px, _NEAR_REACH_PX)) if blunt_px > _CARE_PX else ():
         refined = _refine(image, marks, lens, solved.marked.view, reach)
         if refined is None:
-            return min(solved, marked, key=lambda each: each.far_mm)
-        solved = refined
-    return min(marked, solved, key=lambda each: each.far_mm)
+            return
+        yield (solved := refined)
 
 
 def _refine(image: Image, marks: Marks, lens: Lens, view: View, reach_px: float) -> SolvedPhotograph | None:
@@ -180,7 +188,8 @@ def _refine(image: Image, marks: Marks, lens: Lens, view: View, reach_px: float)
     sides = [measure_side(image, number, view=view, reach_px=reach_px) for number in range(len(SIDES))]
     seen = tuple(_mark_of(side, view) for side in sides if side is not None)
     try:
-        return solve_photograph(Marks(table_mm=marks.table_mm, marks=(*marks.marks, *seen)), lens, start=view)
+        more = marks.model_copy(update={"marks": (*marks.marks, *seen)})  # what was measured is not counted
+        return solve_photograph(more, lens, start=view)
     except BadInput:
         return None
 

@@ -7,7 +7,7 @@ from pydantic import Field
 from api.setup_pictures.draft import Eye, SetupResult, TakenBy
 from calibration.setup.paper import PaperSize
 from models.frozen import Frozen
-from models.marks import MOST_MARKS, Mark
+from models.marks import MarkList
 from models.vocabulary import EditionId, Point
 
 Side = Annotated[float, Field(ge=300, le=3_000)]
@@ -75,7 +75,7 @@ class PhotographMarks(Frozen):
     """What a person points at in the photograph of a game."""
 
     version: int = Field(description="of the photograph")
-    marks: tuple[Mark, ...] = Field(min_length=1, max_length=MOST_MARKS)
+    marks: MarkList
 
 
 class MarkedPose(Frozen):

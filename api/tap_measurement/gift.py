@@ -34,7 +34,15 @@ def check_consent(picture: str, licence: str, giver: str, *, is_agreed: bool) ->
 def pack_gift(
     jpeg: bytes, state: TableState, *, camera: Camera, layout: Layout, pose: CameraPose, licence: str, giver: str
 ) -> bytes:
-    """The zip, which `python -m vision.training` reads once it is unpacked. `jpeg`: the room is black in it."""
+    """The zip, which `python -m vision.training` reads once it is unpacked. `jpeg`: the room is black in it.
+
+    Raises: BadInput for a state of another table.
+    """
+    stated_mm = state.table.width_mm, state.table.depth_mm
+    if stated_mm != layout.table_mm:
+        of_state, of_picture = (f"{width:g} x {depth:g} mm" for width, depth in (stated_mm, layout.table_mm))
+        says = f"state: it is of a table of {of_state}, and the picture of one of {of_picture}"
+        raise BadInput(says, field="state", value=list(stated_mm))
     named = f"Giver: {giver}\n" if giver else ""
     text = f"SPDX-License-Identifier: {licence}\n{named}The picture and its marks {LICENCES[licence]}.\n"
     packed = io.BytesIO()

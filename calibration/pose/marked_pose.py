@@ -13,6 +13,7 @@ from itertools import product
 import numpy as np
 
 from calibration.arrays import Floats
+from calibration.image import check_in_picture, check_rim
 from calibration.least_squares import NormalEquations, ResidualBlock, minimise
 from calibration.pose.mat_sides import corners_mm
 from calibration.pose.pose_fit import chi_square_limit, perturb_pose, pose_from_rotation, to_rows
@@ -275,15 +276,15 @@ def _reweigh(problem: _MarkProblem, state: _State) -> tuple[_State, _MarkProblem
 def _check_places(marks: Marks, size_px: tuple[int, int]) -> None:
     for number, mark in enumerate(marks.marks):
         for x, y in np.reshape(np.array(mark.at_px, np.float64), (-1, 2)).tolist():
-            if not (-0.5 <= x <= size_px[0] - 0.5 and -0.5 <= y <= size_px[1] - 0.5):
-                says = f"marks.{number}.at_px: {x:.0f}, {y:.0f} lies outside the picture of {size_px[0]} x {size_px[1]}"
-                raise BadInput(says, field=f"marks.{number}.at_px", value=[x, y])
+            check_in_picture((x, y), size_px, field=f"marks.{number}.at_px")
             if isinstance(mark, CornerMark) and _is_at_edge(x, y, size_px):
                 says = (
                     f"marks.{number}.at_px: the picture ends at {x:.0f}, {y:.0f}, so this corner may lie beyond it: "
                     "mark two places on each of its sides instead"
                 )
                 raise BadInput(says, field=f"marks.{number}.at_px", value=[x, y])
+        if isinstance(mark, DiscMark):
+            check_rim(mark.at_px, field=f"marks.{number}.at_px")
 
 
 def _is_at_edge(x: float, y: float, size_px: tuple[int, int]) -> bool:

@@ -12,14 +12,14 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 42_500, "calibration": 8_930, "models": 7_240, "referee": 43_330, "tableside": 190, "vision": 21_380,
-    "benchmarks": 16_200, "scripts": 2_640, "tests": 80_790,
+    "api": 42_540, "calibration": 8_950, "models": 7_260, "referee": 43_330, "tableside": 190, "vision": 21_450,
+    "benchmarks": 16_200, "scripts": 2_640, "tests": 80_960,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 19_840
 """Lines of TypeScript and style sheets."""
 MODULES = 837
-SMALL_LINES, SMALL_SHARE = 50, 0.185
+SMALL_LINES, SMALL_SHARE = 50, 0.177
 """A file under so many lines is small, and so many of the product's may be."""
 IMPORT_SHARE = 0.123
 """Of the product's lines of code, which blank lines, comments and docstrings are not."""

@@ -6,27 +6,30 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from calibration.arrays import Image
 from calibration.view import View
 from models.base import Base, OvalBase, RectBase, RoundBase, catalogue_of
 from models.errors import BadInput
-from models.hint import FINGER_MM, Hint
+from models.hint import FINGER_MM, LOUPE_MM, Hint
 from models.vocabulary import Point
 from tests.vision import rendered
-from vision.hinted_bases import apply_hints, place_hints
+from vision.hinted_bases import apply_hints, check_apart, place_hints, say_by_hand
 from vision.locate import settle_sizes
 from vision.measurement.base_distance import is_inside
 from vision.measurement.base_fit import BaseFit, fit_base
+from vision.prompted_fit import sides_mm
 from vision.rectification.ground_height import FLAT
-from vision.state_assembly import MeasuredBase
+from vision.selection.non_maximum_suppression import do_overlap
+from vision.state_assembly import MeasuredBase, assign_ids, state_of
 
 EYE = rendered.Eye(focal_px=1300.0, size_px=(1248, 936), middle_px=(630.0, 460.0))
 SEEN = rendered.Base((150.0, 250.0), 40.0, seed=2)
 LARGE = rendered.Base((420.0, 170.0), 120.0, paint=rendered.WHITE, seed=5)
 BARE_MM = (290.0, 330.0)  # nothing stands there
+_SMALLEST_MM = 10.0  # radius of a base of no told size
 VIEW, CATALOGUE = View(EYE.camera(), EYE.pose(), rendered.layout()), catalogue_of()
 
 
@@ -149,6 +152,7 @@ def test_each_told_place_holds_its_base_and_no_denied_one_does(
     picture: Image, fitted: MeasuredBase, said: list[tuple[Point, bool, Base | None]]
 ) -> None:
     hints = [Hint(at_mm=at, is_base=is_base, base=base if is_base else None) for at, is_base, base in said]
+    assume(_are_apart(hints))
     bases = _told(picture, *hints, bases=(fitted,))
     sizes = [hint.base for hint in hints if hint.is_base]
     confirmed = [one for one in bases if one.placement is not None]
@@ -157,6 +161,68 @@ def test_each_told_place_holds_its_base_and_no_denied_one_does(
     assert all(np.isfinite(one.fit.covariance_mm2).all() for one in confirmed)
     rest = [one.fit for one in bases if one.placement is None]
     assert not any(is_inside(hint.at_mm, fit) for hint in hints if not hint.is_base and hint.at_mm for fit in rest)
+
+
+def _are_apart(hints: list[Hint]) -> bool:
+    try:
+        check_apart(hints, place_hints(hints, view=VIEW))
+    except BadInput:
+        return False
+    return True
+
+
+@given(
+    sizes=st.tuples(_sizes(), _sizes()), apart_mm=st.floats(0.0, 80.0), sigma_mm=st.sampled_from([0.5, LOUPE_MM, 4.0])
+)
+def test_two_hints_are_refused_only_where_two_bases_cannot_stand(
+    sizes: tuple[Base | None, Base | None], apart_mm: float, sigma_mm: float
+) -> None:
+    first, second = (
+        Hint(at_mm=at_mm, base=base, sigma_mm=sigma_mm)
+        for base, at_mm in zip(sizes, [BARE_MM, (BARE_MM[0] + apart_mm, BARE_MM[1])], strict=True)
+    )
+    radii = sum(_SMALLEST_MM if base is None else min(sides_mm(base)) / 2 for base in sizes)
+    are_apart = _are_apart([first, second])
+
+    assert are_apart == _are_apart([second, first])
+    assert are_apart or apart_mm < max(0.5, radii)
+    assert not are_apart or apart_mm >= min(0.5, radii)
+    assert _are_apart([first, Hint(at_mm=BARE_MM, is_base=False)])
+
+
+def test_a_base_upon_a_base_is_named_with_the_hint_that_is_there() -> None:
+    hints = [Hint(at_mm=SEEN.at_mm, is_base=False), Hint(at_mm=BARE_MM), Hint(at_mm=BARE_MM)]
+    with pytest.raises(BadInput, match=r"2\.at_mm: 0\.0 mm from here hint 1 tells a base") as refused:
+        check_apart(hints, place_hints(hints, view=VIEW))
+    assert (refused.value.field, refused.value.value) == ("2.at_mm", list(BARE_MM))
+
+
+@settings(max_examples=20)
+@given(
+    direction=st.floats(0.0, math.tau),
+    gap_mm=st.floats(0.0, 4.0),
+    onto=st.floats(-0.5, 2.0),
+    size=_sizes().filter(lambda base: base is not None),
+)
+def test_a_told_base_removes_none_that_the_picture_explains_and_that_leaves_it_room(
+    picture: Image, fitted: MeasuredBase, direction: float, gap_mm: float, onto: float, size: Base
+) -> None:
+    """A finger that means a place beside it may slip onto it, so many sigmas far."""
+    away_mm = 20.0 + max(sides_mm(size)) / 2 + gap_mm - onto * FINGER_MM
+    x, y = SEEN.at_mm
+    at_mm = (x + away_mm * math.cos(direction), y + away_mm * math.sin(direction))
+    told, *kept = _told(picture, Hint(at_mm=at_mm, base=size), bases=(fitted,))
+
+    assert kept == [fitted]
+    assert not do_overlap(told.fit, fitted.fit)
+    assert math.dist(told.fit.at_mm, at_mm) < 3.5 * FINGER_MM * math.hypot(1.0, 0.01 * max(sides_mm(size)))
+
+
+def test_what_only_the_hand_knows_is_said_with_its_place(picture: Image) -> None:
+    bases = _told(picture, Hint(at_mm=BARE_MM, base=RoundBase(diameter_mm=30)), Hint(at_mm=SEEN.at_mm))
+    (says,) = say_by_hand(state_of(assign_ids(bases), view=VIEW, edition="warmachine-prime"))
+
+    assert says.endswith("stands there by hand: 290, 330 mm +- 4.2")
 
 
 @pytest.mark.parametrize(

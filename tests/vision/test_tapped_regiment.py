@@ -104,7 +104,7 @@ def test_a_corner_off_the_table_is_named(picture: Image) -> None:
 
     with pytest.raises(BadInput) as refused:
         measure_regiment(picture, hint, view=regiments.view())
-    assert refused.value.field == "corners_mm.0.at_mm"
+    assert refused.value.field == "corners_mm.0"
 
 
 def test_a_hint_of_a_unit_stands_it_in_the_state(picture: Image) -> None:

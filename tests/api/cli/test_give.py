@@ -1,5 +1,6 @@
 """`tableside give`: nothing is packed without consent and a licence; what is packed trains."""
 
+import json
 import zipfile
 from pathlib import Path
 
@@ -43,6 +44,18 @@ def test_nothing_is_packed_without_consent_and_a_licence(folder: Path, more: tup
 
     assert ended.code == 2
     assert says in ended.err
+    assert not (folder / "gift.zip").exists()
+
+
+def test_a_state_of_another_table_is_no_truth_of_this_picture(folder: Path) -> None:
+    state = TableState.model_validate_json((folder / "state.json").read_bytes())
+    other = TableState(**{**dict(state), "table": TableSize(width_mm=1118.0, depth_mm=762.0)})
+    (folder / "state.json").write_text(other.model_dump_json())
+    ended = _give(folder, "--licence", "CC0-1.0", "--agree")
+    problem = json.loads(ended.err)
+
+    assert (ended.code, problem["field"], problem["value"]) == (2, "state", [1118.0, 762.0])
+    assert "1118 x 762 mm, and the picture of one of 600 x 400 mm" in problem["detail"]
     assert not (folder / "gift.zip").exists()
 
 

@@ -335,8 +335,30 @@ def test_hints_put_a_base_where_somebody_sees_one(folder: Path, tmp_path: Path) 
     state = TableState.model_validate_json((tmp_path / "state.json").read_bytes())
 
     assert ended.code == 0
+    assert (
+        "table.png: no rim that fits shows where a base was told, so it stands there by hand: 300, 320 mm" in ended.err
+    )
     placed = {(one.base.diameter_mm, one.placement) for one in state.miniatures if one.base.shape == "round"}
     assert placed == {(40.0, None), (50.0, "by-hand")}
+
+
+@pytest.mark.parametrize(
+    ("hints", "field"),
+    [
+        ([{"at_mm": [300, 320]}] * 1001, ""),
+        ([{"at_mm": [300, 320]}, {"at_px": [-7, 2]}], "1.at_px"),
+        ([{"at_mm": [300, 320]}, {"at_mm": [300.2, 320]}], "1.at_mm"),
+    ],
+    ids=["a thousand", "off the picture", "a base upon a base"],
+)
+def test_hints_that_no_table_holds_are_refused(
+    folder: Path, tmp_path: Path, hints: list[dict[str, object]], field: str
+) -> None:
+    (tmp_path / "hints.json").write_text(json.dumps(hints))
+    ended = _locate(folder, tmp_path / "state.json", hints=tmp_path / "hints.json")
+
+    assert (ended.code, json.loads(ended.err)["field"]) == (2, field)
+    assert not (tmp_path / "state.json").exists()
 
 
 @pytest.mark.parametrize(

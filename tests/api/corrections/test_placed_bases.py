@@ -24,7 +24,7 @@ from api.server.journal_entries import ENTRY_CLASSES
 from models.base import OvalBase, RoundBase
 from models.hint import ConfirmedBase
 from models.miniature import Miniature
-from models.state import CommonMode, Contact, TableState
+from models.state import CommonMode, Contact, TableSize, TableState
 from models.timeline import EventLine
 from tests.api.fakes import ask
 from tests.api.worlds import frame_report, state_line
@@ -129,6 +129,25 @@ def test_it_outlasts_what_happens_elsewhere_and_a_restart(tmp_path: Path) -> Non
 
         assert ids(again) == ["m1", "m3", "lost"]
         assert again.state == before
+
+
+def test_on_another_table_it_is_set_aside_and_said_and_holds_again_on_its_own(tmp_path: Path) -> None:
+    size = TableSize(width_mm=600, depth_mm=400)
+    small = TableState(**{**dict(table(mini("m1", 100, 100))), "table": size})
+    with closing(FileJournal(tmp_path / "journal", ENTRY_CLASSES)) as journal:
+        step = hub_of(journal=journal).undo_log.correct(MEASURED, base(at_mm=(900, 200)), by="player-a")
+    with closing(FileJournal(tmp_path / "journal", ENTRY_CLASSES)) as journal:
+        hub = hub_of(small, journal)
+        (alarm,) = hub.alarms.all()
+        there, hints = ids(hub), hub.hints()
+        hub.handle_report(frame_report(state_line(MEASURED)))
+
+    assert there == ["m1"]
+    assert hints == ()
+    assert alarm.says.startswith(f"Step {step.n} was set aside")
+    assert alarm.says.endswith("at_mm: 900, 200 mm lies off the table of 600 x 400 mm")
+    assert hub.alarms.all() == ()
+    assert "lost" in ids(hub)
 
 
 def test_it_keeps_its_id_and_size_once_the_camera_measures_it_and_goes_with_it(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Taps on the newest picture: what stands there, in every size, with its outline and a crop for a loupe."""
 
+import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -10,12 +11,14 @@ from starlette.testclient import TestClient
 
 from api.camera.photographs import SOURCE, Photographs
 from api.camera.protocol import Job
+from api.errors import TooManyQuestions
 from api.live.hub import Hub
 from api.routes.camera import add_photographs
 from api.server.app import create_app
-from api.tap_measurement import service
-from api.tap_measurement.service import TapMeasurementService
+from api.tap_measurement.service import MOST_WAITING, TapMeasurementService
+from models.base import RoundBase
 from models.miniature import Miniature
+from models.tap import Tap, TapMeasurement
 from tests.api.worlds import frame_report, state_line
 from tests.vision import rendered
 
@@ -157,6 +160,12 @@ def test_an_oval_is_turned_as_it_was_twisted(phone: TestClient) -> None:
         ({"at_mm": [-20.0, 10.0]}, "at_mm"),
         ({"at_px": [1e5, 10.0]}, "at_px"),
         ({"rim_px": [[10.0, 10.0], [12.0, 10.0]]}, "rim_px"),
+        ({"rim_px": [[200.0, 200.0], [220.0, 200.5], [260.0, 200.0]]}, "rim_px: the 3 places lie on one line"),
+        ({"rim_px": [[200.0, 200.0]] * 3}, "rim_px: the 3 places lie on one line"),
+        ({"rim_px": [[200.0, 200.0], [220.0, 190.0], [260.0, -9.0]]}, "rim_px.2: 260, -9 px lies outside the picture"),
+        ({"at_mm": [10.0, 10.0], "rim_px": [[1e9, 2.0], [3.0, 4.0], [-1e9, 4.0]]}, "rim_px.0"),
+        ({"rim_px": [[10.0, 10.0]] * 5000}, "at most 12 items"),
+        ({"at_mm": [150.0, 140.0], "sigma_mm": 1e-300}, "sigma_mm"),
         ({"at_mm": [10.0, 10.0], "at_px": [10.0, 10.0]}, "at_mm or at_px"),
         ({}, "at_mm, at_px or rim_px"),
         ({"at_mm": [10.0, 10.0], "base": {"shape": "round", "diameter_mm": 5000}}, "no base is larger than 300 mm"),
@@ -183,13 +192,22 @@ def test_a_picture_that_is_added_may_be_tapped_on_by_its_name(phone: TestClient,
     assert answer["candidates"][0]["base"]["diameter_mm"] == 30.0
 
 
-def test_taps_beyond_the_budget_wait_for_another_time(
-    phone: TestClient, taps: TapMeasurementService, monkeypatch: pytest.MonkeyPatch
+def test_of_a_thousand_taps_at_once_few_are_measured_and_the_rest_told_so(
+    taps: TapMeasurementService, phone: TestClient
 ) -> None:
-    monkeypatch.setattr(service, "MOST_WAITING", 0)
-    reply = phone.post(URL, json={"at_mm": [150.0, 140.0]})
+    """The bound: so many wait at a time, whoever taps."""
+    tap = Tap(at_mm=(150.0, 140.0), base=RoundBase(diameter_mm=40))
 
-    assert reply.status_code == 429
+    async def all_at_once() -> list[object]:
+        return await asyncio.gather(*(taps.measure(tap) for _ in range(1000)), return_exceptions=True)
+
+    answers = asyncio.run(all_at_once())
+    refused = [each for each in answers if isinstance(each, TooManyQuestions)]
+
+    assert len(answers) - len(refused) == MOST_WAITING
+    assert all(isinstance(each, TooManyQuestions | TapMeasurement) for each in answers)
+    assert "tap again when those are" in refused[0].detail
+    assert phone.post(URL, json={"at_mm": [150.0, 140.0]}).status_code == 200
 
 
 def _to_mm(rows: list[list[float]], points_px: np.ndarray) -> np.ndarray:

@@ -1,5 +1,6 @@
 """Lens and pose from marks: solved from any mix of them, as surely as told, refused where they make no table."""
 
+import json
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -17,9 +18,12 @@ from calibration.pose.mat_sides import corners_mm
 from calibration.pose.pose_fit import pose_from_rotation
 from models.camera import CameraPose
 from models.errors import BadInput
-from models.marks import CORNERS, SIDES, Marks
+from models.marks import CORNERS, MOST_DISCS, MOST_MARKS, SIDES, Marks
+from models.parsing import parse
 
 TABLE = (762.0, 558.8)
+CORNER = {"kind": "corner", "corner": "near-left", "at_px": [100.0, 200.0]}
+DISC = {"kind": "disc", "diameter_mm": 40.0, "at_px": [[10.0, 10.0], [30.0, 10.0], [20.0, 25.0]]}
 SIZE, FOCAL = (1600, 1000), 1250.0
 CAMERA = pinhole_camera(SIZE, FOCAL)
 GRID = np.stack(np.meshgrid(np.linspace(0, 762, 7), np.linspace(0, 558.8, 5), [0.0]), axis=-1).reshape(-1, 3)
@@ -135,6 +139,29 @@ def test_two_corners_swapped_make_no_table() -> None:
     marks[0]["at_px"], marks[1]["at_px"] = marks[1]["at_px"], marks[0]["at_px"]
     with pytest.raises(BadInput):
         _solve(marks)
+
+
+def test_a_rim_on_one_line_is_no_rim() -> None:
+    marks = _marks(camera_at(), 5)
+    marks[-1]["at_px"] = [[700.0 + 9 * k, 500.0 + 3 * k] for k in range(5)]
+    with pytest.raises(BadInput, match=r"the 5 places lie on one line, 0\.0 px beside it") as refused:
+        _solve(marks)
+    assert refused.value.field == f"marks.{len(marks) - 1}.at_px"
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"table_mm": (1e-9, 500.0)}, "table_mm.0"),
+        ({"marks": [CORNER] * (MOST_MARKS + 1)}, "marks"),
+        ({"marks": [DISC] * (MOST_DISCS + 1)}, f"{MOST_DISCS} are the most"),
+        ({"marks": [CORNER | {"sigma_px": 1e-300}]}, "marks.0.corner.sigma_px"),
+        ({"marks": [DISC | {"diameter_mm": 1e9}]}, "marks.0.disc.diameter_mm"),
+    ],
+)
+def test_marks_that_no_finger_makes_are_refused_before_any_work(changes: dict[str, Any], field: str) -> None:
+    with pytest.raises(BadInput, match=field):
+        parse(Marks, json.dumps({"table_mm": TABLE, "marks": [CORNER]} | changes), error=BadInput)
 
 
 def test_a_mark_outside_the_picture_is_named() -> None:
