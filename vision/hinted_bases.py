@@ -72,13 +72,13 @@ def place_prompt(
 
 def check_apart(hints: Sequence[Hint], prompts: Sequence[Prompt]) -> None:
     """Raises: BadInput naming a hint that tells a base upon the base of an earlier one."""
-    told: list[tuple[int, Prompt, float]] = []
+    earlier: list[tuple[int, Prompt, float]] = []
     for (number, hint), prompt in zip(_single(hints), prompts, strict=True):
         radius_mm = _LEAST_INRADIUS_MM if hint.base is None else inradius_mm(hint.base)
-        for first, there, other_mm in told if hint.is_base else ():
+        for first, other, other_mm in earlier if hint.is_base else ():
             least_mm = radius_mm + other_mm - MOST_OVERLAP_MM
-            distance_mm = math.dist(prompt.at_mm, there.at_mm)
-            if distance_mm < max(0.5, least_mm - _APART_SIGMAS * math.hypot(prompt.sigma_mm, there.sigma_mm)):
+            distance_mm = math.dist(prompt.at_mm, other.at_mm)
+            if distance_mm < max(0.5, least_mm - _APART_SIGMAS * math.hypot(prompt.sigma_mm, other.sigma_mm)):
                 field = hint.place_field(number)
                 says = (
                     f"{field}: {distance_mm:.1f} mm from here hint {first} tells a base, and two stand "
@@ -86,7 +86,7 @@ def check_apart(hints: Sequence[Hint], prompts: Sequence[Prompt]) -> None:
                 )
                 raise BadInput(says, field=field, value=list(hint.at_mm or hint.at_px or ()))
         if hint.is_base:
-            told.append((number, prompt, radius_mm))
+            earlier.append((number, prompt, radius_mm))
 
 
 def say_by_hand(state: TableState) -> tuple[str, ...]:
