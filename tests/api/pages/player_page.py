@@ -62,7 +62,7 @@ _STILL_FRAMES = 4
 
 _LASTING_NEWS = """() => {
   const later = window.setTimeout;
-  window.setTimeout = (act, ms, ...more) => later(act, ms === 4500 ? 600_000 : ms, ...more);
+  window.setTimeout = (act, ms, ...more) => later(act, ms === 6000 ? 600_000 : ms, ...more);
 }"""
 _DOORS = dict.fromkeys(("Lists", "Army", "Who"), "My army") | dict.fromkeys(
     ("Steps", "Terrain", "Rules", "Past"), "The table"

@@ -6,14 +6,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.api.pages.accessibility import violations
-from tests.api.pages.player_page import keep_screenshot, open_section, tap
+from tests.api.pages.player_page import hold_news, keep_screenshot, open_section, tap, wait_until
 from tests.api.pages.side_by_side import SharedTable, serve_shared, sit_down
 from tests.api.worlds import skirmish
 
 pytestmark = pytest.mark.browser
 
 
-_TELL = """(told) => fetch("api/v1/corrections", {
+_TELL = """(told) => fetch("api/v1/corrections" + ("n" in told ? "/undo" : ""), {
   method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(told),
 }).then((answer) => { if (!answer.ok) throw new Error(String(answer.status)); })"""
 
@@ -59,7 +59,7 @@ def test_a_told_facing_is_on_both_phones_and_plain_once_the_other_agrees(browser
             assert violations(stream) == []
         second.locator('[data-slot="front-ab"]').tap()
         keep_screenshot(second, "told-by-the-other")
-        second.get_by_role("button", name="Agree").tap()
+        second.locator(".told-fact").get_by_role("button", name="Agree").tap()
 
         for page in (first, second):
             expect(page.locator('[data-slot="front-ab"]')).not_to_contain_text("said by")
@@ -104,6 +104,33 @@ def test_terrain_is_agreed_to_among_the_steps_and_one_miniatures_sheet_says_who_
         expect(laid.get_by_role("button", name="Agree")).to_have_count(0)
         keep_screenshot(second, "step-agreed")
         assert violations(second) == []
+
+
+def test_news_of_the_other_player_is_answered_by_one_tap(browser: Browser, table: SharedTable) -> None:
+    """What decides answers is agreed to; anything else is taken back, and holds again."""
+    with (
+        sit_down(browser, table, "players", seat="player-a") as first,
+        sit_down(browser, table, "players", seat="player-b") as second,
+    ):
+        hold_news(second)
+        answer = second.locator(".toast").get_by_role("button")
+        first.evaluate(_TELL, {"do": "miniature", "ids": ["m16"], "facing_deg": 120.0})
+        expect(answer).to_have_text("Agree")
+        assert violations(second) == []
+        keep_screenshot(second, "news-agree")
+        answer.tap()
+        expect(answer).to_have_count(0)
+        wait_until(second, lambda: table.hub.undo_log.all()[-1].agreed_by == "player-b", "the agreement")
+
+        first.evaluate(_TELL, {"do": "miniature", "ids": ["m16"], "name": "Renamed"})
+        expect(second.locator("#page")).to_contain_text("Renamed")
+        expect(answer).to_have_text("Undo")
+        answer.tap()
+        wait_until(second, lambda: table.hub.undo_log.all()[-1].is_undone, "the undoing")
+
+        first.evaluate(_TELL, {"do": "miniature", "ids": ["m16"], "name": "Renamed again"})
+        first.evaluate(_TELL, {"n": table.hub.undo_log.all()[-1].n})
+        expect(answer).to_have_text("Redo")
 
 
 def test_a_field_in_use_is_not_overwritten_by_the_others_save(browser: Browser, table: SharedTable) -> None:

@@ -33,7 +33,9 @@
     if (!isHidden(one) && getComputedStyle(one).display !== "none" && (width < 1 || height < 1)) faults.push(`no size: ${say(one)}`);
   }
 
-  // text: each line of it within whatever would cut it off
+  // text: each line of it within whatever would cut it off, none through another, none smaller than the page's letters allow
+  const SMALLEST = 0.7;
+  const written = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const text = texts.currentNode;
@@ -47,6 +49,30 @@
     const rows = new Set(lines.map(({ top }) => Math.round(top))).size;
     const letters = text.data.trim().length;
     if (rows > 2 && letters / rows < 4) faults.push(`narrow: ${text.data.trim().slice(0, 50)}`);
+    if (parseFloat(getComputedStyle(owner).fontSize) < SMALLEST * parseFloat(getComputedStyle(document.documentElement).fontSize)) faults.push(`letters do not grow: ${text.data.trim().slice(0, 50)}`);
+    for (const { right, top, height } of lines) {
+      const over = document.elementFromPoint(right - 2, top + height / 2)?.closest("button, a");
+      if (over && !over.contains(owner) && over.parentElement.contains(owner) && !isScrolled(owner, over.parentElement)) faults.push(`text under button: ${text.data.trim().slice(0, 50)} / ${say(over)}`);
+    }
+    written.push(...lines.map((at) => ({ owner, at, says: text.data.trim().slice(0, 30) })));
+  }
+  written.forEach((one, k) => written.slice(k + 1).forEach((other) => {
+    if (one.owner !== other.owner && isThrough(one, other)) faults.push(`text over text: ${one.says} / ${other.says}`);
+  }));
+  function isThrough({ owner, at }, other) {
+    const [left, right] = [Math.max(at.left, other.at.left), Math.min(at.right, other.at.right)];
+    const [top, bottom] = [Math.max(at.top, other.at.top), Math.min(at.bottom, other.at.bottom)];
+    if (right - left < 3 || bottom - top < 0.35 * Math.min(at.height, other.at.height)) return false;
+    const there = document.elementsFromPoint((left + right) / 2, (top + bottom) / 2);
+    const [above, below] = [there.indexOf(owner), there.indexOf(other.owner)].sort((p, q) => p - q);
+    return above >= 0 && !there.slice(above, below).some((layer) => !layer.contains(there[below]) && isOpaque(layer));
+  }
+  function isScrolled(one, within) {
+    return one !== within && (/auto|scroll/.test(getComputedStyle(one).overflowY) || isScrolled(one.parentElement, within));
+  }
+  function isOpaque(one) {
+    const [, , , alpha = 1] = getComputedStyle(one).backgroundColor.match(/[\d.]+/g).map(Number);
+    return alpha > 0.5;
   }
   function isCut(line, owner) {
     let [across, down] = [true, true];
@@ -73,7 +99,7 @@
   boxes.forEach(({ one, at }, k) => boxes.slice(k + 1).forEach((other) => {
     if (over(at, other.at)) faults.push(`label over label: ${say(one)} / ${say(other.one)}`);
   }));
-  const buttons = [...document.querySelectorAll(".stage .round, main > .round")].filter((one) => isSeen(one) && !isBehind(one));
+  const buttons = [...document.querySelectorAll(".stage .round, main > .round, .shutter .take, .banner, .candidate-prompt, .ruling-notice[role=alert]")].filter((one) => isSeen(one) && !isBehind(one));
   for (const { one, at } of boxes)
     for (const button of buttons) if (over(at, box(button))) faults.push(`label under button: ${say(one)} / ${say(button)}`);
   const news = [...document.querySelectorAll(".toast, .unconfirmed, #judge .notice")].filter((one) => one.textContent.trim() !== "" && isSeen(one)).map((one) => ({ one, at: box(one) }));

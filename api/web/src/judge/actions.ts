@@ -11,7 +11,7 @@ import { usePageLanguage } from "../shared/page-language";
 import { PictureCanvas } from "../shared/picture-canvas";
 import { problemOf } from "../shared/problem";
 import type { Store } from "../shared/store";
-import type { TableSummary, SeatOverview, SeatStatus, Tables, ServerMessage } from "../shared/types.gen";
+import type { Freshness, TableSummary, SeatOverview, SeatStatus, Tables, ServerMessage } from "../shared/types.gen";
 import { WholeStream } from "../shared/event-stream";
 import type { Zoom } from "../shared/zoom";
 import { Commands, IdempotencyKeys } from "./commands";
@@ -106,7 +106,8 @@ export class Actions extends Commands {
   async #fetchGlances(): Promise<void> {
     try {
       const [here, tables] = await Promise.all([get<TableSummary>("glance"), get<Tables>("tables")]);
-      this.store.set({ here, fresh: here.fresh });
+      this.store.set({ here });
+      this.#takeFreshness(here.fresh);
       this.#setTables(tables);
       const others = await Promise.all(this.store.state.others.map(fetchGlance));
       this.store.set({ others });
@@ -440,7 +441,7 @@ export class Actions extends Commands {
   #handleMessage(message: ServerMessage): void {
     if (message.type === "picture") void this.#show(message.version);
     if (message.type === "snapshot") void this.#show(message.picture);
-    if (message.type === "fresh") this.store.set({ fresh: message.fresh });
+    if (message.type === "fresh" || message.type === "snapshot") this.#takeFreshness(message.fresh);
     if (message.type === "snapshot" || message.type === "dispute") this.#takeDispute(message.dispute);
     if (message.type === "snapshot" || message.type === "settled") this.store.set({ settled: message.settled });
     if (message.type === "snapshot" || message.type === "change") void this.#refreshTable();
@@ -454,6 +455,10 @@ export class Actions extends Commands {
     this.store.set({ dispute });
     this.#bell.tell(dispute?.is_judge_called ? 1 : 0, TITLE);
     if (dispute !== null && a === null && b === null && at === null && tab === "table") this.openDispute(dispute);
+  }
+
+  #takeFreshness(fresh: Freshness): void {
+    this.store.set({ fresh, freshAt_s: performance.now() / 1000 });
   }
 
   async #show(version: number): Promise<void> {

@@ -49,7 +49,9 @@ export interface State {
   readonly now_s: number;
   readonly here: TableSummary | null;
   readonly others: readonly Other[];
+  /** how the table was seen, and when that was told, by the page's own clock */
   readonly fresh: Freshness | null;
+  readonly freshAt_s: number;
   readonly slip: ResultSlip | null;
   readonly moments: readonly Moment[];
   readonly filter: MomentFilter;
@@ -103,6 +105,7 @@ export const start: State = {
   here: null,
   others: [],
   fresh: null,
+  freshAt_s: 0,
   slip: null,
   moments: [],
   filter: "all",
@@ -140,6 +143,17 @@ export const start: State = {
 /** The rest of the table that is looked at, where two are asked about or it is an earlier one; null: what the camera sees is. */
 export function restShown({ at, a, b, table }: State): Rest | null {
   return at !== null || (a !== null && b !== null) ? (table?.rest ?? null) : null;
+}
+
+/** How the table was seen last: it ages for as long as nothing more is told. */
+export function freshNow({ fresh, freshAt_s, now_s, ahead_s }: State): Freshness | null {
+  if (fresh === null || fresh.age_s === null) return fresh;
+  return { ...fresh, age_s: fresh.age_s + Math.max(0, now_s - ahead_s - freshAt_s) };
+}
+
+/** This table at a glance, as it is seen now. */
+export function hereNow(state: State): TableSummary | null {
+  return state.here && { ...state.here, fresh: freshNow(state) ?? state.here.fresh };
 }
 
 export function hasRight(state: State, right: string): boolean {

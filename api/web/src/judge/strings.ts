@@ -7,7 +7,7 @@ export const words = under("judge", {
   tabs: among("judge.tabs", ["tables", "timeline", "table", "clocks", "stream"]),
   queue: under("judge.queue", {}),
   fresh: under("judge.fresh", {
-    of: among("judge.fresh", ["still", "lost", "ended"]),
+    of: among("judge.fresh", ["still", "lost", "ended", "away", "hand", "moving", "looking"]),
     seen: (age: string) => say("judge.fresh.seen", { age }),
   }),
   ago: (age: string) => say("judge.ago", { age }),
@@ -24,7 +24,7 @@ export const words = under("judge", {
     ended: (why: string) => say("judge.moments.ended", { why }),
     waits: (who: string) => say("judge.moments.waits", { who }),
   }),
-  types: among("judge.types", ["settled", "kept", "past-opened", "roster", "base-measured", "book-opened", "judge-called", "call-withdrawn", "round-begun", "result-told", "seats-withdrawn", "clock-run-out", "corrected", "undone", "agreed", "redone", "tables-listed", "produced", "ruled", "ruling-withdrawn", "ruling-ended", "ruling-seen", "dispute-opened", "dispute-answered", "doubt-settled", "roll-decided", "player-named", "score-said", "clocks-set", "clock-passed", "clock-lent", "clocks-stopped", "clocks-started", "clocks-extended", "clocks-kept", "clocks-put-away"]),
+  types: among("judge.types", ["settled", "kept", "past-opened", "roster", "base-measured", "book-opened", "judge-called", "call-withdrawn", "round-begun", "result-told", "seats-withdrawn", "clock-run-out", "corrected", "undone", "agreed", "redone", "tables-listed", "produced", "ruled", "ruling-withdrawn", "ruling-ended", "dispute-opened", "dispute-answered", "doubt-settled", "roll-decided", "player-named", "score-said", "clocks-set", "clock-lent", "clocks-stopped", "clocks-started", "clocks-extended", "clocks-put-away"]),
   events: among("judge.events", ["moved", "turned", "removed", "appeared", "in-hand", "swapped", "camera-moved", "obstructed", "lost-source", "back", "unsure"]),
   seats: among("judge.seats", ["player-a", "player-b", "judge", "viewer", "overlay"]),
   earlier: (time: string) => say("judge.earlier", { time }),

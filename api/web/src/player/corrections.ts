@@ -8,7 +8,7 @@ import type { Store } from "../shared/store";
 import { SAY } from "../shared/strings";
 import type { Book, Correction, CorrectionStep, DrawnArea, DrawnCandidate, ExpectedMatch, Roster, SetupSummary, StepSummary, TerrainGiven } from "../shared/types.gen";
 import { ProfileCard } from "./profile-card";
-import type { Section, State, TerrainDrawing } from "./state";
+import type { NewsAnswer, Section, State, TerrainDrawing } from "./state";
 import type { Toast } from "./toast";
 import { membersOf } from "./unit-manoeuvre";
 
@@ -46,14 +46,15 @@ export class Corrections {
     if (picked !== null) this.card.read(picked);
   }
 
-  /** What the other player told is agreed to. */
-  async agree(n: number): Promise<boolean> {
-    return this.#post("corrections/agree", { n });
+  /** What the other player told is agreed to, what was told is taken back, or it holds again. */
+  async settle({ how, n }: NewsAnswer): Promise<boolean> {
+    return this.#post(`corrections/${how}`, { n });
   }
 
-  /** What was told is taken back. */
-  async undo(n: number): Promise<boolean> {
-    return this.#post("corrections/undo", { n });
+  /** One tap on the news settles it, and it goes. */
+  answerNews(answer: NewsAnswer): void {
+    this.toast.end();
+    void this.settle(answer);
   }
 
   /** What may be a base is one, by a name of its own, or is none. */
@@ -105,7 +106,7 @@ export class Corrections {
   /** Take a step back, or let it hold again: the one on which the finger came down, not what has just slid under it. */
   toggleStep(step: StepSummary, row: number): void {
     if (!isRowUnchanged(this.store.state, step, row)) return this.toast.showNews(SAY.stepsChanged);
-    void this.#post(`corrections/${step.is_undone ? "redo" : "undo"}`, { n: step.n });
+    void this.settle({ how: step.is_undone ? "redo" : "undo", n: step.n });
   }
 
   /** Keep terrain and rules under a name, to lay them out at another game. */

@@ -1,7 +1,8 @@
 /** Text of events, counts and facings, and the badge of the picture's freshness. */
 
 import { age, inches, withNames } from "../shared/format";
-import { miniature, type State } from "./state";
+import { STALE_S } from "../shared/freshness";
+import { mayCorrect, miniature, type NewsAnswer, type State } from "./state";
 import type { CountMismatch, DrawnMiniature, EventLine } from "../shared/types.gen";
 import { SAY } from "../shared/strings";
 
@@ -65,22 +66,22 @@ function distanceText({ from_mm, to_mm, travelled_mm }: EventLine): string {
   return ` ${inches(straight_mm)}${isRound ? SAY.byWay(inches(travelled_mm)) : ""}`;
 }
 
-/** What another seat has just corrected or taken back; null where nobody else did. */
-export function newsOf(before: State["steps"], now: State["steps"], { seat, table }: Pick<State, "seat" | "table">): string | null {
+/** What another seat has just corrected or taken back, and the tap that answers it, for who may; null where nobody else did. */
+export function newsOf(before: State["steps"], now: State["steps"], state: State): readonly [string, NewsAnswer | null] | null {
+  const { seat, table } = state;
   const known = Math.max(0, ...before.map((step) => step.changed_n));
   const step = now.find((one) => one.changed_n > known && one.changed_by !== seat);
   if (!step) return null;
   const who = SAY.seat[step.changed_by];
   const says = withNames(step.says, Object.fromEntries((table?.miniatures ?? []).map((m) => [m.id, m.name])));
-  return step.is_undone ? SAY.takesBack(who, says) : SAY.corrects(who, says);
+  const how = step.is_undone ? "redo" : step.is_open ? "agree" : "undo";
+  return [step.is_undone ? SAY.takesBack(who, says) : SAY.corrects(who, says), mayCorrect(state) ? { how, n: step.n } : null];
 }
 
 export interface Badge {
   readonly tone: "good" | "wait" | "bad";
   readonly says: string;
 }
-
-const STALE_S = 3;
 
 /** How old the newest look at the table is by now. */
 export function pictureAge_s({ fresh, now_ms, freshAt_ms }: State): number | null {

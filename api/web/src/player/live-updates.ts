@@ -155,7 +155,7 @@ export class LiveUpdates {
     const { tool, section, steps: before } = this.store.state;
     const isLookedAt = tool === "table" && section === "steps";
     const news = newsOf(before, steps, this.store.state);
-    if (news !== null) this.toast.showNews(news);
+    if (news !== null) this.toast.showNews(...news);
     this.store.set({ steps, stepsBefore: isLookedAt ? { steps: before, until_ms: performance.now() } : null });
     this.then.rereadCard();
     this.then.askAnew(); // what was told by one may be agreed to now

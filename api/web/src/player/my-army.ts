@@ -43,7 +43,7 @@ export class MyArmy {
 
   /** The newest loss of an entry is taken back. */
   async regain({ casualty_step: n }: NamingEntry): Promise<void> {
-    if (n !== null && (await this.corrections.undo(n))) await this.lists.reread();
+    if (n !== null && (await this.corrections.settle({ how: "undo", n }))) await this.lists.reread();
   }
 
   async tell(told: Told): Promise<void> {

@@ -142,6 +142,12 @@ export function saveSettings(settings: Settings): void {
   }
 }
 
+/** What one tap on the news does with the step that it tells of. */
+export interface NewsAnswer {
+  readonly how: "agree" | "undo" | "redo";
+  readonly n: number;
+}
+
 export interface State {
   /** whether the table is seen in photographs that phones send */
   readonly byPhotograph: boolean;
@@ -178,6 +184,7 @@ export interface State {
   /** what is not as it should be with the server itself */
   readonly alarms: readonly Alarm[];
   readonly notice: string | null;
+  readonly newsAnswer: NewsAnswer | null;
   /** the clocks as the server told them, and when by this page's clock; null: there are none */
   readonly clocks: { readonly both: ClocksView; readonly at_ms: number } | null;
   readonly isClockOpen: boolean;
@@ -290,6 +297,7 @@ export const start: State = {
   problem: null,
   alarms: [],
   notice: null,
+  newsAnswer: null,
   clocks: null,
   isClockOpen: false,
   scoreboard: { players: {}, score: null },

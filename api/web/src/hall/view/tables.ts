@@ -4,7 +4,8 @@ import { html, nothing, type TemplateResult } from "lit";
 import { choice } from "../../judge/view/segmented-control";
 import { tone } from "../../judge/view/tables";
 import { age, clockTime, span } from "../../shared/format";
-import type { Freshness, HallTable, PlayerList } from "../../shared/types.gen";
+import { lookOf } from "../../shared/freshness";
+import type { HallTable, PlayerList } from "../../shared/types.gen";
 import type { Actions } from "../actions";
 import { callsAt, FILTERS, isLow, isSilent, nameAt, secondsLeft, shownTables, type Density, type Filter, type State } from "../state";
 import { words } from "../strings";
@@ -76,15 +77,9 @@ export function stateText(table: HallTable, now_s: number): string {
   if (isSilent(table, now_s)) return words.silent(age(now_s - table.heard_s));
   if (table.summary === null) return words.neverHeard;
   const { fresh, problem } = table.summary;
-  return problem ? problem.title : freshnessText(fresh);
-}
-
-function freshnessText({ source, is_visible, hand, is_settled, age_s }: Freshness): string {
-  if (source === "still" || source === "lost" || source === "ended") return words.fresh[source];
-  if (!is_visible) return words.fresh.away;
-  if (hand) return words.fresh.hand;
-  if (!is_settled) return words.fresh.moving;
-  return age_s === null ? words.fresh.looking : words.seenAgo(age(age_s));
+  if (problem) return problem.title;
+  const look = lookOf(fresh);
+  return look === "seen" ? words.seenAgo(age(fresh.age_s ?? 0)) : words.fresh[look];
 }
 
 export function playersOf(table: HallTable): string | null {

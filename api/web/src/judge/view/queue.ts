@@ -7,7 +7,7 @@ import { lengthIn, span } from "../../shared/format";
 import { phrase } from "../../shared/language";
 import type { Dispute, TableSummary } from "../../shared/types.gen";
 import type { Actions } from "../actions";
-import { nameOf, type Other, type State } from "../state";
+import { hereNow, nameOf, type Other, type State } from "../state";
 import { words } from "../strings";
 import { thumbnail } from "./drawn-table";
 import { secondsLeft } from "./clocks";
@@ -22,11 +22,11 @@ interface Waiting {
 }
 
 export function queue(state: State, actions: Actions): TemplateResult {
-  const waiting = waitingAt(state, actions);
+  const [waiting, here] = [waitingAt(state, actions), hereNow(state)];
   return html`<section class="queue" aria-live="polite"><h2>${words.queue.title} ${waiting.length > 0 ? html`<b class="count">${waiting.length}</b>` : nothing}</h2>
     ${waiting.length === 0 ? html`<p class="hint">${words.queue.nobody}</p>` : nothing}
     <ol>${waiting.map(({ card }) => html`<li>${card}</li>`)}</ol>
-    ${state.dispute === null && state.here !== null ? ownTable(state, state.here, actions) : nothing}</section>`;
+    ${state.dispute === null && here !== null ? ownTable(state, here, actions) : nothing}</section>`;
 }
 
 function waitingAt(state: State, actions: Actions): readonly Waiting[] {

@@ -10,7 +10,7 @@ import { footprint, tag } from "../../player/view/base-marker";
 import { baseInitials, baseNames } from "../../player/view/base-names";
 import { ground } from "../../player/view/ground";
 import { icon, moodIcon } from "../../player/view/icons";
-import { LabelLayout } from "../../player/view/label-layout";
+import { BUTTONS_PX, LabelLayout } from "../../player/view/label-layout";
 import { candidateNames, candidatePrompt, candidates, measureAddress, reserveCandidateNames, unconfirmedText } from "../../player/view/unconfirmed-bases";
 import { openNote } from "../../player/view/news";
 import { sideChip } from "../../player/view/picker";
@@ -22,12 +22,14 @@ import { clockTime, figures, headlineOf, inches, isAnswered, lengthOf, missingHi
 import { directionTo, frameOf, matrixOf, pictureMatrix, scaleOf, type Frame } from "../../shared/geometry";
 import type { DrawnMiniature, DrawnTable, Line, ToldFact } from "../../shared/types.gen";
 import type { Actions } from "../actions";
-import { hasRight, nameOf, namesAt, restShown, type State } from "../state";
+import { freshNow, hasRight, nameOf, namesAt, restShown, type State } from "../state";
 import { goThrough, keepStop, stopOf } from "../../shared/one-stop";
+import { lookTone } from "../../shared/freshness";
 import { SAY } from "../../shared/strings";
 import { words } from "../strings";
 import { tabIcon } from "./icons";
 import { choice, options } from "./segmented-control";
+import { freshnessText } from "./tables";
 
 const RANGES_IN = [5, 6, 8, 10, 12, 14];
 const NUDGE_DEG = 15;
@@ -60,7 +62,10 @@ function stageOf(state: State, actions: Actions): TemplateResult {
 /** Of which moment the table is that is looked at. */
 function whenMeasured(state: State, actions: Actions): TemplateResult | typeof nothing {
   const says = asOf(restShown(state), actions.picture, state.at === null ? state.fresh : null);
-  return says === nothing && state.at === null ? html`<p class="when now"><i class="dot"></i>${words.now}</p>` : says;
+  const fresh = freshNow(state);
+  if (says !== nothing || state.at !== null || fresh === null) return says;
+  const tone = lookTone(fresh, state.problem !== null);
+  return html`<p class="when now ${tone}"><i class="dot"></i>${tone === "good" ? words.now : freshnessText(fresh, state.problem !== null)}</p>`;
 }
 
 function momentBar({ at }: State, actions: Actions): TemplateResult | typeof nothing {
@@ -81,7 +86,7 @@ function stage(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
   const role = (id: string) => (id === state.a ? "a" : id === state.b ? "b" : blockers.has(id) ? "blocker" : "");
   const hasPicture = actions.picture.isPainted;
   const layout = new LabelLayout(drawn.miniatures, frame, state.stage);
-  layout.reserveButtons(2, { isLeft: false });
+  layout.reserveCorner({ width_px: BUTTONS_PX });
   reserveCandidateNames(drawn, frame, layout);
   const tagged = everyone(drawn).filter((m) => role(m.id)).sort((m, n) => role(m.id).length - role(n.id).length);
   const tags = tagged.map((m) => tag(m, frame, m.id === state.a ? "A" : m.id === state.b ? "B" : m.name, role(m.id), layout, otherOf(state, m.id)));
@@ -163,7 +168,7 @@ function verdict(line: Line, state: State, actions: Actions): TemplateResult {
   const isOpen = state.open === line.slot;
   return html`<li class="${says} ${line.told.length > 0 && !line.ruling ? "one-word" : ""}" data-slot=${line.slot}>
     <button class="verdict" aria-expanded=${isOpen} @click=${() => actions.toggleLine(line.slot)}>
-      ${moodIcon(says)}<b>${headlineOf(line)}</b><span class="asked-of">${titleParts(line.title)}${line.turns_on === "range" ? ` ${state.range_in}″` : nothing}</span><small>${foot(line, namesAt(state))}</small>
+      ${moodIcon(says)}<b>${headlineOf(line)}</b><span class="asked-of">${titleParts(line.title)}${line.turns_on === "range" ? ` ${state.range_in}″` : nothing}<small>${foot(line, namesAt(state))}</small></span>
     </button>
     ${isOpen ? html`<div class="opened">
       ${line.turns_on === "range" ? rangeChoice(state, actions) : nothing}

@@ -4,18 +4,20 @@ import { html, nothing, type TemplateResult } from "lit";
 import { currentLanguage, LANGUAGES, type Language } from "../../shared/language";
 import { SAY } from "../../shared/strings";
 import { age } from "../../shared/format";
+import { lookOf, lookTone } from "../../shared/freshness";
 import type { Freshness, TableSummary } from "../../shared/types.gen";
 import { health } from "../../player/view/camera-health";
 import { HEALTH } from "../../player/view/camera-health-strings";
 import { icon } from "../../player/view/icons";
 import type { Actions } from "../actions";
-import { hasRight, type Other, type State } from "../state";
+import { freshNow, hasRight, hereNow, type Other, type State } from "../state";
 import { words } from "../strings";
 
 export function tables(state: State, actions: Actions): TemplateResult {
+  const here = hereNow(state);
   return html`<h2>${words.tabs.tables}</h2>
     <ul class="glances">
-      ${state.here ? html`<li>${ownTable(state, state.here, () => actions.goToMoment(null))}${camera(state)}${codes(state, actions)}</li>` : nothing}
+      ${here ? html`<li>${ownTable(state, here, () => actions.goToMoment(null))}${camera(state)}${codes(state, actions)}</li>` : nothing}
       ${state.others.map((one) => html`<li>${other(one, state, actions)}</li>`)}
     </ul>
     ${hasRight(state, "rule") ? add(actions) : nothing}
@@ -55,7 +57,8 @@ function other(one: Other, state: State, actions: Actions): TemplateResult {
 }
 
 /** How the camera over this table does. */
-function camera({ fresh, problem, table }: State): TemplateResult | typeof nothing {
+function camera(state: State): TemplateResult | typeof nothing {
+  const [fresh, { problem, table }] = [freshNow(state), state];
   if (!fresh?.camera) return nothing;
   const nameOf = (id: string) => table?.miniatures.find((m) => m.id === id)?.name ?? id;
   const alarm = problem?.type.startsWith("world/camera") ? problem.detail : null;
@@ -90,15 +93,11 @@ function add(actions: Actions): TemplateResult {
 }
 
 export function tone({ fresh, problem }: TableSummary): string {
-  if (problem || fresh.source === "lost" || !fresh.is_visible) return "bad";
-  return fresh.hand || !fresh.is_settled || fresh.source === "ended" ? "wait" : "good";
+  return lookTone(fresh, problem !== null);
 }
 
-export function freshnessText({ source, is_visible, hand, is_settled, age_s }: Freshness, isTroubled: boolean): string {
-  if (source === "still" || source === "lost" || source === "ended") return words.fresh.of[source];
-  if (isTroubled) return words.fresh.troubled;
-  if (!is_visible) return words.fresh.away;
-  if (hand) return words.fresh.hand;
-  if (!is_settled) return words.fresh.moving;
-  return age_s === null ? words.fresh.looking : words.fresh.seen(age(age_s));
+export function freshnessText(fresh: Freshness, isTroubled: boolean): string {
+  const look = lookOf(fresh);
+  if (isTroubled && look !== "still" && look !== "lost" && look !== "ended") return words.fresh.troubled;
+  return look === "seen" ? words.fresh.seen(age(fresh.age_s ?? 0)) : words.fresh.of[look];
 }

@@ -37,7 +37,7 @@ function pastChoice(state: State, actions: Actions): TemplateResult | typeof not
 }
 
 /** What the desk's left side leaves out: what clocks do, what is at rest or in hand, and what only the stream is about. */
-const NEVER_RECENT = /^(settled|clock|ruling-seen|produced|tables-listed|past-opened|roster|dispute-answered|player-named|agreed)/;
+const NEVER_RECENT = /^(settled|clock|produced|tables-listed|past-opened|roster|dispute-answered|player-named|agreed)/;
 const RECENT = 40;
 
 /** Moves, asks and rulings as cards, the newest first; one tap goes back to it. */
@@ -61,12 +61,9 @@ function recentText(one: Moment, state: State): string {
   return ruling ? `${ruling.said}: ${questionOf({ title: ruling.title, a: ruling.ids[0], b: ruling.ids[1] }, state)}` : momentText(one, state);
 }
 
-/** What happens by itself every few seconds, and what players see rather than do. */
-const UNTOLD: ReadonlySet<string> = new Set(["clocks-kept", "ruling-seen"]);
-
-/** Whether it is said at all: what the server keeps for itself has no words. */
+/** Whether it is said at all: what clocks do by themselves, what players see and what the server keeps for itself have no words. */
 function isTold(type: string): boolean {
-  return !UNTOLD.has(type) && (type === "happened" || type in words.types);
+  return type === "happened" || type in words.types;
 }
 
 function passesFilter({ type }: Moment, { filter }: State): boolean {

@@ -100,12 +100,13 @@ function arrow(m: DrawnMiniature, facing_deg: number, scale: number, name: strin
   return svg`<polygon class=${name} points=${points(corners)} />`;
 }
 
-/** The letter or name beside a base, in screen pixels; on the far side of the `other` first, between whom the answers are drawn. */
-export function tag(m: DrawnMiniature, frame: Frame, text: string, role: string, layout: LabelLayout, other: DrawnMiniature | null = null): SVGTemplateResult {
+/** The letter or name beside a base, in screen pixels; on the far side of the `other` first, between whom the answers are drawn; nothing where there is no room. */
+export function tag(m: DrawnMiniature, frame: Frame, text: string, role: string, layout: LabelLayout, other: DrawnMiniature | null = null): SVGTemplateResult | typeof nothing {
   const [at, radius] = [onScreen(frame, m.at_mm), radius_mm(m) * scaleOf(frame)];
   const half = Math.max(2 * LETTER_PX, textWidth(text, TEXT_PX) + 14) / 2;
   const first_deg = other === null ? -90 : directionAway(onScreen(frame, other.at_mm), at);
-  const place = layout.beside({ at, radius, first_deg }, half, LETTER_PX) ?? { x: at[0], y: at[1] - radius - LETTER_PX - 5, leader: null };
+  const place = layout.beside({ at, radius, first_deg }, half, LETTER_PX);
+  if (place === null) return nothing;
   return svg`${leaderLine(place)}<g class="tag ${role}" transform="translate(${place.x} ${place.y})" aria-hidden="true">
     <rect x=${-half} y=${-LETTER_PX} width=${2 * half} height=${2 * LETTER_PX} rx=${LETTER_PX} />
     <text dy="0.35em">${text}</text>

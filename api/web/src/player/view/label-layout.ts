@@ -37,8 +37,11 @@ const GAP_PX = 4;
 const TURNS_DEG = [0, 45, -45, 90, -90, 135, -135, 180];
 const STEPS_PX = [0, 16, 34, 56, 84, 120];
 const BESIDE_PX = 6;
+const GRID_PX = 8;
 const OVERLAP_PX = 1;
 const BUTTON_PX = 53;
+/** Two round buttons side by side. */
+export const BUTTONS_PX = 2 * BUTTON_PX;
 
 /** Digits of one width are a little wider than those that are measured. */
 const DIGITS_SHARE = 1.03;
@@ -62,10 +65,10 @@ export class LabelLayout {
     this.#discs = miniatures.map((m) => ({ id: m.id, at: onScreen(frame, m.at_mm), radius: radius_mm(m) * scaleOf(frame) }));
   }
 
-  /** The round buttons in a lower corner, so many of them side by side. */
-  reserveButtons(count: number, { isLeft }: { isLeft: boolean }): void {
-    const [half, high] = [(count * BUTTON_PX) / 2, BUTTON_PX / 2];
-    if (count > 0) this.reserve({ x: isLeft ? half : this.#stage.width_px - half, y: this.#stage.height_px - high, half, high });
+  /** Nothing else is laid in a corner as large as this; without a width, along that whole edge. */
+  reserveCorner({ isLeft = false, isTop = false, width_px = this.#stage.width_px, height_px = BUTTON_PX }: Partial<Size & { isLeft: boolean; isTop: boolean }>): void {
+    const [half, high] = [width_px / 2, height_px / 2];
+    this.reserve({ x: isLeft ? half : this.#stage.width_px - half, y: isTop ? high : this.#stage.height_px - high, half, high });
   }
 
   /** Nothing else is laid here. */
@@ -83,9 +86,18 @@ export class LabelLayout {
     return null;
   }
 
-  /** Beside what it belongs to, else farther off on a leader line; null where there is no room within `most_px`. */
-  beside({ at: [x, y], radius, first_deg = -90 }: Anchor, half: number, high: number, most_px: number = STEPS_PX.at(-1) ?? 0): Place | null {
-    for (const step of STEPS_PX.filter((one) => one <= most_px)) {
+  /** Take the free place of the whole stage that is nearest to this one; null: there is none. */
+  nearestFree([x, y]: Point, half: number, high: number): Point | null {
+    const { width_px, height_px } = this.#stage;
+    const along = (from: number, to: number) => Array.from({ length: Math.max(0, Math.floor((to - from) / GRID_PX) + 1) }, (_, k) => from + k * GRID_PX);
+    const places = along(half, width_px - half).flatMap((across) => along(high, height_px - high).map((down): Point => [across, down]));
+    const far = ([px, py]: Point) => Math.hypot(px - x, py - y);
+    return this.firstFree(places.sort((p, q) => far(p) - far(q)), half, high);
+  }
+
+  /** Beside what it belongs to, else farther off on a leader line, and without `most_px` wherever there is room; null: there is none. */
+  beside({ at: [x, y], radius, first_deg = -90 }: Anchor, half: number, high: number, most_px?: number): Place | null {
+    for (const step of STEPS_PX.filter((one) => one <= (most_px ?? one))) {
       for (const turn of TURNS_DEG) {
         const angle = ((first_deg + turn) * Math.PI) / 180;
         const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
@@ -96,7 +108,8 @@ export class LabelLayout {
         return { x: box.x, y: box.y, leader: step <= BESIDE_PX ? null : [[box.x, box.y], [x + dx * radius, y + dy * radius]] };
       }
     }
-    return null;
+    const free = most_px === undefined ? this.nearestFree([x, y], half, high) : null;
+    return free && { x: free[0], y: free[1], leader: [free, [x, y]] };
   }
 
   #isFree(box: Box): boolean {

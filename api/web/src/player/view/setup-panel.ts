@@ -155,7 +155,7 @@ function entry(step: StepSummary, row: number, state: State, actions: Actions): 
   const mayAgree = step.is_open && !step.is_undone && step.by !== state.seat && state.rights.includes("correct");
   return html`<li class="other step ${step.is_undone ? "undone" : ""}">
     <span class="whom"><span>${withNames(step.says, { ...namesOf(state), ...Object.fromEntries((state.lists?.units ?? []).map((unit) => [unit.unit, unit.name])) })}</span><small>${whose}</small></span>
-    ${mayAgree ? html`<button class="mend" @click=${() => void actions.corrections.agree(step.n)}>${SAY.agree}</button>` : nothing}
+    ${mayAgree ? html`<button class="mend" @click=${() => void actions.corrections.settle({ how: "agree", n: step.n })}>${SAY.agree}</button>` : nothing}
     <button class="mend" @click=${() => actions.corrections.toggleStep(step, row)} aria-label=${step.is_undone ? SAY.redoStep(step.says) : SAY.undoStep(step.says)}
       >${step.is_undone ? SAY.redo : SAY.undo}</button></li>`;
 }

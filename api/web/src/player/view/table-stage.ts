@@ -10,7 +10,7 @@ import { drawnLines, type State } from "../state";
 import type { MiniatureSheet, DrawnMiniature, DrawnTable } from "../../shared/types.gen";
 import { baseInitials, baseNames } from "./base-names";
 import { base, member, tag } from "./base-marker";
-import { LabelLayout } from "./label-layout";
+import { BUTTONS_PX, LabelLayout } from "./label-layout";
 import { lazyView } from "./lazy-view";
 import { news, openNote } from "./news";
 import { isChosen } from "../unit-manoeuvre";
@@ -28,7 +28,7 @@ export function stage(state: State, actions: Actions): TemplateResult {
   return html`<div class="stage" @click=${(event: MouseEvent) => actions.tap(at(event))} @pointerdown=${(event: PointerEvent) => actions.longPress.down(at(event))}
       @pointermove=${(event: PointerEvent) => actions.longPress.move(at(event))} @pointerup=${() => actions.longPress.up()}
       @pointercancel=${() => actions.longPress.up()} @contextmenu=${(event: Event) => event.preventDefault()}>
-    ${state.table ? table(state, state.table, actions) : html`${placeholder(state)}${news(state, null)}`}
+    ${state.table ? table(state, state.table, actions) : html`${placeholder(state)}${news(state, null, actions)}`}
   </div>`;
 }
 
@@ -48,7 +48,7 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
   const around = aroundOfA(state);
   const sigmas = supposedFacingSigmas(state);
   const layout = new LabelLayout(drawn.miniatures, frame, state.stage);
-  layout.reserveButtons(2, { isLeft: state.settings.isLeft });
+  reserveControls(state, layout);
   reserveFacingArrows(state, frame, layout);
   reserveCandidateNames(drawn, frame, layout);
   const tools = state.tool === "ask" ? null : drawings(actions);
@@ -81,11 +81,14 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
       ${proposedNumbers(state, frame)}
       ${facingArrows(state, frame, actions)}
       ${tags}${way}
-    </svg>${openNote([rollText(drawn), unconfirmedText(drawn)].filter(Boolean).join(" · "), layout, state.stage)}${news(state, layout)}`;
+    </svg>${openNote([rollText(drawn), unconfirmedText(drawn)].filter(Boolean).join(" · "), layout, state.stage)}${news(state, layout, actions)}`;
 }
 
 const sheets = lazyView(() => import("./sheets"));
 const drawings = lazyView(() => import("./tool-drawings"));
+const STRIP_PX = 76;
+const EDGE_PX = 8;
+const SHUTTER_PX = 60;
 const TINTS = { yes: "seen", no: "unseen", "too-close": "maybe" } as const;
 
 function isPairTool({ tool }: State): boolean {
@@ -133,6 +136,20 @@ function letters(state: State, drawn: DrawnTable, lines: readonly AnsweredLine[]
   return svg`${isPairTool(state) && a ? tag(a, frame, a.name, "a", layout, b) : nothing}
     ${isPairTool(state) && b ? tag(b, frame, b.name, "b", layout, a) : nothing}
     ${all.filter((m) => blockers.has(m.id)).map((m) => tag(m, frame, m.name, "blocker", layout))}`;
+}
+
+/** What lies on the table to be tapped or read, on which no word is laid: buttons, a banner, what is asked, a ruling. */
+function reserveControls({ link, problem, alarms, candidate, rulings, seat, byPhotograph, settings: { isLeft } }: State, layout: LabelLayout): void {
+  const hasBanner = link === "lost" || problem !== null || alarms.length > 0;
+  layout.reserveCorner({ isLeft, isTop: hasBanner, width_px: BUTTONS_PX });
+  if (hasBanner || candidate !== null) layout.reserveCorner({ height_px: heightOf(".banner, .candidate-prompt") });
+  if (rulings.some((one) => one.withdrawn === null && one.waits_for.includes(seat))) layout.reserveCorner({ isTop: true, height_px: heightOf(".ruling-notice") });
+  if (byPhotograph) layout.reserveCorner({ isTop: true, height_px: SHUTTER_PX });
+}
+
+/** As it is drawn now, with the edge around it; until it is drawn, as high as most are. */
+function heightOf(what: string): number {
+  return (document.querySelector<HTMLElement>(what)?.offsetHeight ?? STRIP_PX) + EDGE_PX;
 }
 
 /** The canvas, as large as the table in millimetres and then scaled, so that picture and outlines share one frame. */

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
 import { listNames } from "../event-text";
-import { mayCorrect, type State } from "../state";
+import { mayCorrect, type NewsAnswer, type State } from "../state";
 import type { Line, ToldFact } from "../../shared/types.gen";
 import { SAY } from "../../shared/strings";
 
@@ -20,9 +20,14 @@ export function toldFacts({ told }: Pick<Line, "told">, state: State, actions: A
 
 function entry(fact: ToldFact, state: State, actions: Actions): TemplateResult {
   const isMine = fact.by === state.seat;
-  const takeBack = html`<button class="mend" @click=${() => void actions.corrections.undo(fact.n)}>${SAY.undo}</button>`;
+  const takeBack = html`<button class="mend" @click=${() => void actions.corrections.settle({ how: "undo", n: fact.n })}>${SAY.undo}</button>`;
   return html`<div class="told-fact"><p><b>${SAY.ifTold[fact.kind]}</b> ${listNames(state, fact.ids)}: ${SAY.saidBy(SAY.seat[fact.by])}</p>
     ${!mayCorrect(state) ? nothing : isMine
       ? html`<small>${SAY.waitsForAgreement}</small>${takeBack}`
-      : html`<button class="mend" @click=${() => void actions.corrections.agree(fact.n)}>${SAY.agree}</button>${takeBack}`}</div>`;
+      : html`<button class="mend" @click=${() => void actions.corrections.settle({ how: "agree", n: fact.n })}>${SAY.agree}</button>${takeBack}`}</div>`;
+}
+
+/** The one tap that answers the news. */
+export function newsButton(answer: NewsAnswer, actions: Actions): TemplateResult {
+  return html`<button class="mend" @click=${() => actions.corrections.answerNews(answer)}>${SAY[answer.how]}</button>`;
 }

@@ -66,7 +66,7 @@ const ALONG = [0.5, 0.35, 0.65, 0.2, 0.8];
 const OFF_PX = [7, 26, 50, 80];
 const SAME_MM = 0.5;
 
-/** The length beside a measured line, in screen pixels, on the side where no other line runs. */
+/** The length beside a measured line, in screen pixels, on the side where no other line runs; nothing where the table has no room. */
 export function label(line: AnsweredLine, others: readonly AnsweredLine[], frame: Frame, layout: LabelLayout): SVGTemplateResult | typeof nothing {
   if (line.verdict.status !== "measured") return nothing;
   const [from, to] = measuredEnds(line, frame);
@@ -83,7 +83,9 @@ export function label(line: AnsweredLine, others: readonly AnsweredLine[], frame
     const [x, y] = [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])];
     return [x + nx * to_side * (beside_px + off), y + ny * to_side * (beside_px + off)];
   })));
-  const [x, y] = layout.firstFree(places, wide / 2, LABEL_PX / 2) ?? places[0] ?? middle;
+  const free = layout.firstFree(places, wide / 2, LABEL_PX / 2) ?? layout.nearestFree(middle, wide / 2, LABEL_PX / 2);
+  if (free === null) return nothing;
+  const [x, y] = free;
   const isFar = Math.hypot(x - middle[0], y - middle[1]) > beside_px + along / 2;
   return svg`${isFar ? leaderLine({ x, y, leader: [[x, y], middle] }) : nothing}<g class="length" transform="translate(${x} ${y})" aria-hidden="true">
     <rect x=${-wide / 2} y=${-LABEL_PX / 2} width=${wide} height=${LABEL_PX} rx="12" /><text dy="0.35em">${text}</text>
