@@ -13,10 +13,10 @@ from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
     "api": 42_540, "calibration": 8_950, "models": 7_260, "referee": 43_330, "tableside": 190, "vision": 21_450,
-    "benchmarks": 16_200, "scripts": 2_640, "tests": 80_960,
+    "benchmarks": 16_210, "scripts": 2_640, "tests": 80_990,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
-PAGE_LINES = 19_840
+PAGE_LINES = 19_930
 """Lines of TypeScript and style sheets."""
 MODULES = 837
 SMALL_LINES, SMALL_SHARE = 50, 0.177

@@ -21,10 +21,16 @@
     const isInText = one.matches("a") && getComputedStyle(one).display === "inline";
     const isStrip = width > innerWidth - 40 && height >= 24; // a handle across the whole page
     if (!isInText && !isStrip && (width < least - 0.5 || height < least - 0.5)) faults.push(`small: ${say(one)}: ${width.toFixed(0)} x ${height.toFixed(0)}`);
-    if (height > innerHeight / 2 && one.matches("button:not(.half)")) faults.push(`huge: ${say(one)}: ${width.toFixed(0)} x ${height.toFixed(0)}`);
+    if (height > innerHeight / 2 && height > 2 * textHeight(one) && one.matches("button:not(.half)")) faults.push(`huge: ${say(one)}: ${width.toFixed(0)} x ${height.toFixed(0)}`);
     const hit = document.elementFromPoint(left + width / 2, top + height / 2);
     if (hit === null || !(shown === hit || shown.contains(hit) || hit.contains(shown) && hit.matches("label")))
       faults.push(`covered: ${say(one)}: by ${hit === null ? "nothing, off the screen" : `${hit.tagName.toLowerCase()} ${say(hit)}`}`);
+  }
+
+  function textHeight(one) {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size * parseFloat(getComputedStyle(one).fontSize);
   }
 
   // pictures that have room for nothing
