@@ -5,7 +5,7 @@ stands before a base hides exactly the directions in which it lies.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from models.vocabulary import Point
@@ -51,31 +51,42 @@ def angular_span(eye: Point, points: tuple[Point, ...]) -> Span | None:
     return None if high - low >= math.pi - 1e-9 else Span(ahead + low, ahead + high)
 
 
-def hidden_share(eye: Point, base: tuple[Point, ...], things: Iterable[RoundedShape]) -> float:
+@dataclass(frozen=True)
+class Shade:
+    """A thing that may hide, and the directions in which it lies from the eye; no span where the eye is in it."""
+
+    part: RoundedShape
+    span: Span | None
+
+    @classmethod
+    def of(cls, eye: Point, part: RoundedShape) -> "Shade":
+        return cls(part, angular_span(eye, outline_points(part)))
+
+
+def hidden_share(eye: Point, base: tuple[Point, ...], casting: Sequence[Shade]) -> float:
     """Hidden share of a base, by area, behind or in these things."""
-    seen, casting = angular_span(eye, base), list(things)
     if not casting:
         return 0.0
+    seen = angular_span(eye, base)
     if seen is None:  # the eye is above the base: it lies in no one direction
         return _hidden_share_by_overlay(eye, base, casting)
-    hidden = [_hidden_span(eye, base, seen, thing) for thing in casting]
+    hidden = [_hidden_span(eye, base, seen, shade) for shade in casting]
     if any(span is None for span in hidden):
         return _hidden_share_by_overlay(eye, base, casting)
     spans = _merge_spans([span for span in hidden if span is not None and span.width_rad > _NONE])
     return sum(_area_within(eye, base, seen, span) for span in spans) / area_mm2(base)
 
 
-def _hidden_span(eye: Point, base: tuple[Point, ...], seen: Span, thing: RoundedShape) -> Span | None:
+def _hidden_span(eye: Point, base: tuple[Point, ...], seen: Span, shade: Shade) -> Span | None:
     """The directions in which a thing hides some of a base; None where it overlaps the base or holds the eye."""
     nothing = Span(0.0, 0.0)
-    outline = outline_points(thing)
-    span = angular_span(eye, outline)
-    if span is None:
+    if shade.span is None:
         return None
-    both = seen.intersect(span.unwrap_near(seen.middle_rad))
+    both = seen.intersect(shade.span.unwrap_near(seen.middle_rad))
     if both.width_rad <= _NONE:
         return nothing
-    if _may_overlap(base, outline) and gap(RoundedShape(base), thing).mm < 0:
+    outline = outline_points(shade.part)
+    if _may_overlap(base, outline) and gap(RoundedShape(base), shade.part).mm < 0:
         return None
     far = both.middle_rad
     return both if _entry_distance_mm(eye, far, outline) < _entry_distance_mm(eye, far, base) else nothing
@@ -120,12 +131,12 @@ def _area_within(eye: Point, base: tuple[Point, ...], seen: Span, span: Span) ->
     return area_mm2(points)
 
 
-def _hidden_share_by_overlay(eye: Point, base: tuple[Point, ...], things: list[RoundedShape]) -> float:
+def _hidden_share_by_overlay(eye: Point, base: tuple[Point, ...], casting: Sequence[Shade]) -> float:
     """The same share by overlaying shapes, for things that the base stands in."""
     import shapely  # only overlays need it
 
     whole = shapely.Polygon(base)
-    shadows = [shapely.Polygon(_shadow(eye, outline_points(thing))) for thing in things]
+    shadows = [shapely.Polygon(_shadow(eye, outline_points(shade.part))) for shade in casting]
     return float(shapely.union_all(shadows).intersection(whole).area / whole.area)
 
 

@@ -39,20 +39,37 @@ class Lane:
     held_by: tuple[str, ...]
 
 
-def widest_lane(start: End, stop: End, obstacles: tuple[Obstacle, ...] = (), woods: tuple[Wood, ...] = ()) -> Lane:
-    """The line between two ends with the largest margin. Both ends must have something left of them."""
-    margin, x0, y0, x1, y1, _, *slacks = _FlatScene(start, stop, obstacles, woods).solve()
+def widest_lane(
+    start: End,
+    stop: End,
+    obstacles: tuple[Obstacle, ...] = (),
+    woods: tuple[Wood, ...] = (),
+    *,
+    wider_than_mm: float = -math.inf,
+) -> Lane:
+    """The line between two ends with the largest margin; where none is `wider_than_mm`, any line.
+
+    Both ends must have something left of them.
+    """
+    margin, x0, y0, x1, y1, _, *slacks = _FlatScene(start, stop, obstacles, woods).solve(wider_than_mm)
     ids = [*(o.id for o in obstacles), *(w.id for w in woods)]
     return lane_of(margin, (x0, y0), (x1, y1), slacks, ids)
 
 
-def lane_between(start: End, stop: End, obstacles: tuple[Obstacle, ...] = (), woods: tuple[Wood, ...] = ()) -> Lane:
+def lane_between(
+    start: End,
+    stop: End,
+    obstacles: tuple[Obstacle, ...] = (),
+    woods: tuple[Wood, ...] = (),
+    *,
+    wider_than_mm: float = -math.inf,
+) -> Lane:
     """The widest lane where ends may move too: no wood leaves more than a line with an end in it does of its depth.
 
     Such a line grows by what its ends move apart, even where it does not as the wood grows: between two ends in one
     wood the growth that flips the answer is far larger than the move that does.
     """
-    lane = widest_lane(start, stop, obstacles, woods)
+    lane = widest_lane(start, stop, obstacles, woods, wider_than_mm=wider_than_mm)
     slack = dict(lane.slack_mm)
     for wood in woods:
         room = _room_mm(start, stop, wood)
@@ -167,10 +184,10 @@ class _FlatScene:
         self.outline_start.append(len(self.outline) // 2)
         self.first_part.append(len(self.radius))
 
-    def solve(self) -> list[float]:
+    def solve(self, wider_than_mm: float = -math.inf) -> list[float]:
         """What the kernel writes: margin, both ends of the line, rounds, and the slack of each thing."""
         result = (ctypes.c_double * (6 + self.things))()
-        if _kernel().widest_lane(*self._arguments(), result):
+        if _kernel().widest_lane(*self._arguments(), ctypes.c_double(wider_than_mm), result):
             raise MemoryError("the sight kernel found no memory")
         return list(result)
 

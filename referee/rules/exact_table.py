@@ -27,7 +27,7 @@ from referee.geometry.distance import area_gap, gap
 from referee.geometry.outlines import edge_of, outline_at_rest, outline_of, place_outline
 from referee.geometry.shapes import Area, RoundedShape, disc
 from referee.rules.consulted_readings import note_consulted
-from referee.rules.memo import memoize, memoize_drawn, memoize_read, memoize_recent, remember
+from referee.rules.memo import memoize, memoize_drawn, memoize_read, memoize_recent, memoize_told, remember
 from referee.rules.perturbation import NO_PERTURBATION, Perturbation
 from referee.rules.rule_result import FacingAmbiguous, FacingMissing, NobodyLeft, RuleResult
 from referee.rules.sides import members_of_unit
@@ -190,6 +190,13 @@ class ExactTable:
         with record_switches():  # those of the table at rest are none of this one
             return self._memoize_still(what, find)
 
+    def memoize_stated(self, what: Hashable, find: "Callable[[ExactTable], Found]") -> Found:
+        """What was found before of the table as it was asked about; its switches are none of one drawn of it."""
+        if self.stated is None:
+            return self.memoize_unperturbed(what, find)
+        with record_switches():
+            return self.stated.memoize_unperturbed(what, find)
+
     def _memoize_still(self, what: Hashable, find: "Callable[[ExactTable], Found]") -> Found:
         return memoize_read(self.state, (what, self._poses), self._trial_readings, lambda: find(self.unperturbed))
 
@@ -260,8 +267,20 @@ class ExactTable:
         return {} if classes is None else {m.id: classes.assign(m, reading) for m in self.odd_sizes}
 
     def _read_cards(self) -> dict[str, Miniature]:
+        if self.stated is not None:
+            return self._displace_cards(self.stated)
         read = self.edition.read_card
         return {m.id: m if read is None else read(m) for m in self.state.miniatures}
+
+    def _displace_cards(self, stated: "ExactTable") -> dict[str, Miniature]:
+        """The miniatures of a drawn state: a card reads the same wherever its miniature stands."""
+        raw, cards = stated.state.by_id, memoize(stated.state, "cards", stated._read_cards)
+        return {
+            m.id: m
+            if (card := cards[m.id]) is raw[m.id]
+            else card.displaced(m.at_mm, facing_deg=m.facing_deg, elevation_mm=m.elevation_mm)
+            for m in self.state.miniatures
+        }
 
     def movers_of(self, id_: str) -> tuple[str, ...]:
         """What moves a thing: itself, and its carriers."""
@@ -350,7 +369,7 @@ class ExactTable:
 
     def _terrain_around(self, id_: str) -> tuple[Terrain, ...]:
         """The terrain that may hold the centre of a base, if only it is moved a little."""
-        return memoize(
+        return memoize_told(
             self.state, ("around", id_), lambda: tuple(_terrain_near(ExactTable(self.state, self.edition), id_))
         )
 

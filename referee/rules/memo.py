@@ -15,6 +15,7 @@ _MOST_STATES = 8
 _MOST_FOUND = 800  # on all of them together: one question that hangs on facings nobody told leaves hundreds
 _MOST_OF_ONE = 4000  # on one state: a table at rest may be asked about for hours
 _MEMOS: dict[int, tuple[TableState, dict[object, object]]] = {}
+_DRAWN_OF: dict[int, TableState] = {}
 
 
 def _memo_of(state: TableState) -> dict[object, object]:
@@ -34,16 +35,17 @@ def _make_room() -> None:
 
 
 @contextmanager
-def remember_briefly(state: TableState, memo: dict[object, object]) -> Iterator[None]:
-    """Scratch space for a state that is asked about meanwhile: no other state makes room for it.
+def remember_briefly(state: TableState, memo: dict[object, object], *, drawn_of: TableState) -> Iterator[None]:
+    """Scratch space for a drawn state that is asked about meanwhile: no other state makes room for it.
 
     Who passes the same space with the same state again goes on where that ended.
     """
-    _MEMOS[id(state)] = (state, memo)
+    _MEMOS[id(state)], _DRAWN_OF[id(state)] = (state, memo), drawn_of
     try:
         yield
     finally:
         _MEMOS.pop(id(state), None)
+        _DRAWN_OF.pop(id(state), None)
 
 
 def _count_entries(memo: dict[object, object]) -> int:
@@ -57,6 +59,11 @@ def memoize(state: TableState, key: object, find: Callable[[], Found]) -> Found:
     if len(memo) >= _MOST_OF_ONE and key not in memo:
         memo.clear()
     return remember(memo, key, find)
+
+
+def memoize_told(state: TableState, key: object, find: Callable[[], Found]) -> Found:
+    """What hangs on nothing that is measured: of all states drawn of one it is found once."""
+    return memoize(_DRAWN_OF.get(id(state), state), key, find)
 
 
 def memoize_read(

@@ -3,7 +3,7 @@
 from models.miniature import Miniature
 from models.state import TableState
 from models.unit import Unit
-from referee.rules.memo import memoize
+from referee.rules.memo import memoize_told
 
 
 def are_enemies(state: TableState, a: Miniature, b: Miniature) -> bool:
@@ -31,7 +31,7 @@ def members_of_unit(state: TableState, id_: str) -> tuple[str, ...]:
     """The miniatures of a unit; of anything else itself."""
     if not is_unit(state, id_):
         return (id_,)
-    return memoize(state, ("whole unit", id_), lambda: tuple(m.id for m in state.miniatures if m.unit == id_))
+    return memoize_told(state, ("whole unit", id_), lambda: tuple(m.id for m in state.miniatures if m.unit == id_))
 
 
 def ranked_unit_of(state: TableState, id_: str) -> str | None:

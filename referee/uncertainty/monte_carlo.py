@@ -70,11 +70,11 @@ class Redrawing:
 
     def ask_at(self, z: Floats, *, name: Hashable = None, in_full: bool = False) -> RuleResult | None:
         """What is found where the errors are these; None where it wants a missing facing."""
-        drawn = draw_state(self.table.state, self.modes, z, name=name)
+        drawn = draw_state(self.table.state, z, name=name)
         table = drawn.table_of(self.table, name=name)
         self.effort.spent += 1.0
         try:
-            with count_effort(self.effort), remember_briefly(drawn.state, drawn.memo):
+            with count_effort(self.effort), remember_briefly(drawn.state, drawn.memo, drawn_of=self.table.state):
                 return self.ask(replace(table, margins_only=False) if in_full else table)
         except FacingUnknown:
             return None

@@ -190,6 +190,8 @@ def _estimate_uncertainty(
         modes = () if plain else tuple(modes_of(table.state, _dependencies(result, {})))
         fitted = fit_surrogate(ask, table, result, modes, {}) if modes else _constant_surrogate(result)
         return Uncertainty(Share.at(0.0), fitted.sigma_mm, fitted.lengths_mm, math.inf)
+    if answer_only and result.status == "decided" and (sure := redrawing.share_by_scatter()) is not None:
+        return Uncertainty(sure, 0.0, dict.fromkeys(result.lengths_mm, 0.0), math.inf, "redrawn")
     near = reachable_switches(result.switches, table.state)
     switches = SwitchOpening(redrawing).open(near) if near else ()
     if switches:

@@ -15,7 +15,7 @@ import numpy as np
 from models.miniature import Miniature
 from models.shape import OutlineFields
 from models.state import TableState
-from referee.arrays import Floats
+from referee.arrays import Floats, Indices
 from referee.rules.exact_table import ExactTable
 from referee.rules.margin_form import Mode
 from referee.rules.memo import memoize
@@ -69,31 +69,45 @@ class DrawnState:
         return stated.on_drawn_state(self.state, turned, name=name)
 
 
-def draw_state(state: TableState, modes: Sequence[Mode], z: Floats, *, name: Hashable = None) -> DrawnState:
-    """The state that these errors lead to: (modes,) of them; a `name` where other questions will draw the same.
+def draw_state(state: TableState, z: Floats, *, name: Hashable = None) -> DrawnState:
+    """The state that these errors lead to, (modes,) times each; a `name` where other questions will draw the same.
 
     The first of those are kept with what was found about them, as many as a table of so many miniatures leaves room.
     """
     kept: dict[Hashable, DrawnState] = memoize(state, "drawn states", dict)
     if name in kept:
         return kept[name]
-    drawn = _draw_state(state, modes, z)
+    drawn = _draw_state(state, z)
     if name is not None and len(kept) * len(state.miniatures) < _MOST_KEPT:
         kept[name] = drawn
     return drawn
 
 
-def _draw_state(state: TableState, modes: Sequence[Mode], z: Floats) -> DrawnState:
-    perturbations: dict[str, Perturbation] = {}
-    for mode, times in zip(modes, z, strict=True):
-        for id_, perturbation in mode.items():
-            perturbations[id_] = perturbations.get(id_, NO_PERTURBATION).add(perturbation, float(times))
+def _draw_state(state: TableState, z: Floats) -> DrawnState:
+    perturbations = _add_up(state, z)
     drawn = state.with_displaced(
         miniatures=tuple(_displace(m, perturbations.get(m.id)) for m in state.miniatures),
         terrain=tuple(_shift_outline(t, perturbations.get(t.id)) for t in state.terrain),
         effects=tuple(_shift_outline(e, perturbations.get(e.id)) for e in state.effects),
     )
     return DrawnState(drawn, perturbations)
+
+
+def _add_up(state: TableState, z: Floats) -> dict[str, Perturbation]:
+    """What each thing is off by, where every mode of the table is so many times drawn: (modes,)."""
+    ids, things, rows, each = memoize(state, "listed errors", lambda: _list_errors(all_modes(state)))
+    total = np.zeros((len(ids), each.shape[1]))
+    np.add.at(total, things, z[rows, None] * each)
+    return {id_: Perturbation(*row) for id_, row in zip(ids, total.tolist(), strict=True)}
+
+
+def _list_errors(modes: Sequence[Mode]) -> tuple[tuple[str, ...], Indices, Indices, Floats]:
+    """The things that any mode moves; and of each such move the thing, the mode (N,) and by how much (N, 4)."""
+    parts = [(row, id_, p) for row, mode in enumerate(modes) for id_, p in mode.items()]
+    place = {id_: k for k, id_ in enumerate(dict.fromkeys(id_ for _, id_, _ in parts))}
+    each = [(p.dx_mm, p.dy_mm, p.turn_rad, p.lift_mm) for _, _, p in parts]
+    things, rows = np.array([(place[id_], row) for row, id_, _ in parts], dtype=np.intp).reshape(-1, 2).T
+    return tuple(place), things, rows, np.array(each, dtype=np.float64).reshape(-1, 4)
 
 
 def _turn_of(perturbations: Mapping[str, Perturbation], id_: str) -> float:

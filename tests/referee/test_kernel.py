@@ -13,6 +13,7 @@ from tests.referee.sight_tables import FAMILIES, Scene, block
 
 _ALIKE_MM = 1e-9
 _TOLD_MM = 1e-6
+_HAIR_MM = 0.03  # by which a lane must be wider to be looked for among woods
 _SLOW = {"forests", "low_walls", "everything", "nested_walls", "overlapping"}
 _SEEDS = st.integers(0, 10**6)
 
@@ -45,6 +46,21 @@ def test_both_paths_find_the_same_margin_where_many_lines_are_looked_at(family: 
 def test_both_paths_find_the_same_margin_on_very_many_tables(family: str, seed: int) -> None:
     """Among woods a climb along two curved conditions may end a few hundred-thousandths short, on either path."""
     _assert_alike(_scene(family, seed), 1e-4 if family in ("forests", "everything") else _ALIKE_MM)
+
+
+@given(st.sampled_from(sorted(set(FAMILIES) - _SLOW | {"forests"})), _SEEDS, st.floats(-3, 3))
+@settings(max_examples=60, deadline=None)
+def test_a_lane_wider_than_asked_is_the_widest_and_where_there_is_none_none_is_told(
+    family: str, seed: int, by_mm: float
+) -> None:
+    scene = _scene(family, seed)
+    widest_mm = widest_lane(*scene).margin_mm
+    asked_mm = max(0.0, widest_mm + by_mm)
+
+    found_mm = widest_lane(*scene, wider_than_mm=asked_mm).margin_mm
+
+    assert found_mm <= widest_mm + _TOLD_MM
+    assert found_mm == pytest.approx(widest_mm, abs=_TOLD_MM) or widest_mm <= asked_mm + _HAIR_MM
 
 
 @given(st.floats(0.2, 0.8), st.floats(-0.6, 0.6), st.floats(20, 60), st.floats(20, 60), st.sampled_from((15, 25, 60)))

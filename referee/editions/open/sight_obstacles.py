@@ -17,7 +17,7 @@ from referee.geometry.containment import reach_into
 from referee.geometry.outlines import clip_half_plane, outline_points
 from referee.geometry.shapes import Area, RoundedShape, disc
 from referee.line_of_sight import Obstacle, Wood, low_stretch
-from referee.line_of_sight.visible_share import hidden_share
+from referee.line_of_sight.visible_share import Shade, hidden_share
 from referee.rules.exact_table import ExactTable
 from referee.rules.switches import is_more_than
 
@@ -153,7 +153,7 @@ def visible_share(
         ):
             return 0.0
     things = [part for obstacle in obstacles for part in _closing_parts(obstacle, eye, base.centre)]
-    return 1.0 - min(1.0, hidden_share(eye, outline_points(base), things))
+    return 1.0 - min(1.0, hidden_share(eye, outline_points(base), [Shade.of(eye, thing) for thing in things]))
 
 
 def as_obstacles(areas: Sequence[tuple[str, Area]]) -> list[Obstacle]:

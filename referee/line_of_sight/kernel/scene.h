@@ -37,6 +37,7 @@ typedef struct {
     double (*spans)[2], (*holes)[2]; /* room for the spans of one thing */
     int *active;           /* the things taken into account so far */
     double level;          /* the growth from which the next flip is sought */
+    double floor;          /* no lane is looked for that is no wider */
 } Scene;
 
 typedef struct { double value; V p, q; } Line;

@@ -53,16 +53,19 @@ static int is_held_flat(Scene *s, double value) {
     return held;
 }
 
+/* A line wider by a step than this one, and than what is asked for. */
 static int wider(Scene *s, Line *line, double step) {
-    Line more = {line->value + step / 2, line->p, line->q}; /* a line that is critical at a growth just has it */
-    if (line->value >= 0) s->level = line->value + step;
-    int all = propose(s, line->value + step, &more) && !s->woody && !s->heights;
-    int found = more.value > line->value + step / 2, done = 1;
-    if (!found && step <= FINE && !all && !is_held_flat(s, line->value)) {
-        more = *line;
-        for (double by = FAR; !found && done && by >= HAIR; by /= 4) { /* what is far better, among few cells */
-            double low = line->value + by, high = s->woody && line->value < 0 ? most_of(low, 0) : low;
-            s->level = line->value >= 0 ? low : 0;
+    double value = most_of(line->value, s->floor);
+    Line more = {value + step / 2, line->p, line->q}; /* a line that is critical at a growth just has it */
+    if (value >= 0) s->level = value + step;
+    int all = propose(s, value + step, &more) && !s->woody && !s->heights;
+    int found = more.value > value + step / 2, done = 1;
+    if (!found && step <= FINE && !all && !is_held_flat(s, value)) {
+        more = (Line){value, line->p, line->q};
+        /* what is far better, among few cells */
+        for (double by = value > line->value ? HAIR : FAR; !found && done && by >= HAIR; by /= 4) {
+            double low = value + by, high = s->woody && value < 0 ? most_of(low, 0) : low;
+            s->level = value >= 0 ? low : 0;
             found = exclude(s, low, high, &more, &done);
         }
     }
@@ -154,23 +157,24 @@ static void answer(Scene *s, const int *is_wood, double *slack, char *taken, dou
         s->actives = s->woody = s->heights = 0; s->level = 0;
         for (int i = 0; i < s->things; i++) taken[i] = 0;
         line = s->things && (is_wood[0] == SPARE || is_wood[0] == LENGTH) ? best_by(s) : widest(s, slack, taken, &rounds);
-    } while (!s->spare && let_in(s, is_wood, line.value));
+    } while (!s->spare && let_in(s, is_wood, most_of(line.value, s->floor)));
     result[0] = line.value; result[1] = line.p.x; result[2] = line.p.y; result[3] = line.q.x; result[4] = line.q.y;
     result[5] = rounds;
     for (int i = 0; i < s->things; i++)
         result[6 + i] = slack_of(s, s->thing + i, line.p, line.q, least_of(s->level, line.value), -INFINITY);
 }
 
-/* ends: 8 each (is_disc, centre, radius, cut, normal, offset). Result: margin, p, q, rounds; then the slack of each thing. */
+/* ends: 8 each (is_disc, centre, radius, cut, normal, offset). Result: margin, p, q, rounds; then the slack of each thing.
+ * No lane is looked for that is no wider than the floor: where there is none, any is told. */
 int widest_lane(
     const double *ends, const int *end_counts, const double *end_corners, const double *end_pieces,
     int parts, const int *part_start, const double *points, const double *part_radius,
     int things, const int *thing_part, const double *share, const int *is_wood, const double *wood,
-    const int *outline_start, const double *outline, double *result)
+    const int *outline_start, const double *outline, double floor, double *result)
 {
     int points_n = part_start[parts], spans = parts + outline_start[things] + 2;
     Scene s = {.things = things, .part_start = part_start, .point = (const V *)points, .part_radius = part_radius,
-               .outline = (const V *)outline, .spare = things > 0 && is_wood[0] == SPARE};
+               .outline = (const V *)outline, .floor = floor, .spare = things > 0 && is_wood[0] == SPARE};
     read_ends(&s, ends, end_counts, end_corners, end_pieces);
     s.thing = malloc((things + 1) * sizeof *s.thing);
     s.inward = malloc((points_n + 1) * sizeof *s.inward);

@@ -1,17 +1,27 @@
 """Redrawn tables: what rests on a search, an allowance or several paths is as probable as independent redraws say."""
 
+import random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from benchmarks.rules.redrawn_states import redraw_query, redraw_states
 from models.parsing import parse_query
 from models.state import TableState
 from models.verdict import Answer
-from referee import ask
+from referee import EDITIONS, ask
+from referee.rules.candidates import traced
+from referee.rules.exact_table import ExactTable
+from referee.uncertainty.monte_carlo import Redrawing
+from referee.uncertainty.redrawn_tables import draw_state
+from tests.referee.editions.warhammer_9.tables import block, drawn, regiments_of
+from tests.referee.editions.warhammer_9.tables import table as ranked_table
 from tests.referee.tables import box, mini, table
 
 SIGMA_MM = 0.4
+FAR_MM = 50.0  # what stands farther beside a line may be left out
 
 
 def share(state: TableState, asked: dict[str, Any], draws: int = 250) -> float:
@@ -57,3 +67,40 @@ def test_an_allowance_exactly_spent_past_a_base_that_is_brushed() -> None:
     beside = mini("x", 380, 630.3, 180, side="red", sigma=SIGMA_MM)
 
     compare(table(mover, beside), {"kind": "move", "mover": "M", "heading_deg": 0, "distance_in": 6})
+
+
+@given(st.integers(0, 10**6), st.integers(0, 100), st.sampled_from(("los", "los", "cover", "charge", "within")))
+@settings(max_examples=60, deadline=None)
+def test_a_drawn_table_is_answered_as_the_same_table_is_of_which_nothing_is_known(
+    seed: int, row: int, kind: str
+) -> None:
+    """What was found of the table as told shortens the way and changes nothing."""
+    state = _crowd(seed) if row % 2 else drawn(seed, sigma_mm=0.5)
+    attacker, target, *_ = regiments_of(state)
+    names = {"los": ("viewer", "target"), "within": ("a", "b")}.get(kind, ("attacker", "target"))
+    more = {"range_in": 12} if kind == "within" else {}
+    query, edition = parse_query({"kind": kind, names[0]: attacker, names[1]: target, **more}), EDITIONS[state.edition]
+    rule = traced(lambda on: edition.rules[type(query)](on, query))
+    told = ExactTable(state, edition)
+    redrawing = Redrawing(rule, told, rule(told))
+    z = 3.0 * redrawing.draws[row]
+
+    found, fresh = redrawing.ask_at(z, name=row), rule(ExactTable(draw_state(state, z).state, edition))
+
+    assert found is not None
+    assert (found.status, found.blockers) == (fresh.status, fresh.blockers)
+    assert min(found.decisive_mm, FAR_MM) == pytest.approx(min(fresh.decisive_mm, FAR_MM), abs=1e-4)
+
+
+def _crowd(seed: int) -> TableState:
+    """Two units that face each other, and smaller ones between them that leave a few gaps about as wide."""
+    r, sigma = random.Random(seed), {"at_mm": 0.5, "facing_deg": 1.5}
+    between = [
+        block(f"X{k}", "red", (r.uniform(480, 720), r.uniform(440, 560)), r.uniform(0, 360), 2, 4, sigma=sigma)
+        for k in range(r.randint(2, 5))
+    ]
+    units = [
+        block("A", "red", (600, 300), 90, 5, 10, sigma=sigma),
+        block("B", "blue", (600, 700), 270, 5, 10, sigma=sigma),
+    ]
+    return ranked_table([*units, *between])

@@ -75,26 +75,25 @@ class Alignment:
     def contact_counts(self, middle_mm: float) -> tuple[int, int]:
         """How many files of the charger and how many miniatures of that side touch. Source: Who Can Strike, p. 42."""
         left, right = middle_mm - self.own.width_mm / 2, middle_mm + self.own.width_mm / 2
-        wide = self.own.width_mm / self.files
         first, last = self.stands_mm or (0.0, self.length_mm)
-        mine = self._count_overlapping(
-            [(left + k * wide, left + (k + 1) * wide) for k in range(self.files)], first, last
-        )
-        return mine, self._count_overlapping(self.target_rows(), left, right)
+        mine = self._count_overlapping(left, self.own.width_mm / self.files, self.files, first, last)
+        return mine, self._count_overlapping(first, self.step_mm, self._target_count, left, right)
 
-    def target_rows(self) -> list[tuple[float, float]]:
-        """From where to where along the side each miniature of the target stands."""
+    @property
+    def _target_count(self) -> int:
+        """How many miniatures of the target stand along the side."""
         first, last = self.stands_mm or (0.0, self.length_mm)
-        count = max(1, round((last - first) / self.step_mm))
-        return [(first + k * self.step_mm, first + (k + 1) * self.step_mm) for k in range(count)]
+        return max(1, round((last - first) / self.step_mm))
 
     def target_marks(self) -> list[float]:
         """Where along the side a miniature of the target begins or ends."""
-        rows = self.target_rows()
-        return [*(low for low, _ in rows), rows[-1][1]]
+        first = self.stands_mm[0] if self.stands_mm else 0.0
+        return [first + k * self.step_mm for k in range(self._target_count + 1)]
 
-    def _count_overlapping(self, spans: list[tuple[float, float]], low: float, high: float) -> int:
-        return sum(a <= high + self.slack_mm and b >= low - self.slack_mm for a, b in spans)
+    def _count_overlapping(self, start: float, wide: float, count: int, low: float, high: float) -> int:
+        """How many of so many spans of this width, from a start on, reach into another."""
+        last = min(count - 1, math.floor((high + self.slack_mm - start) / wide))
+        return max(0, last + 1 - max(0, math.ceil((low - self.slack_mm - start) / wide) - 1))
 
     def contact_score(self, middle_mm: float) -> int:
         """What is to be as great as possible. Source: Move Chargers, p. 19."""

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
 from models.vocabulary import Point
 from referee.editions.warhammer_9.charges.alignment import Alignment
@@ -136,7 +136,9 @@ def _target_contacts(group: tuple[Charger, ...], places: Places) -> int:
         (m - c.alignment.own.width_mm / 2, m + c.alignment.own.width_mm / 2) for c, m in zip(group, places, strict=True)
     ]
     slack = first.slack_mm
-    return sum(any(low <= b + slack and high >= a - slack for a, b in spans) for low, high in first.target_rows())
+    return sum(
+        any(low <= b + slack and high >= a - slack for a, b in spans) for low, high in pairwise(first.target_marks())
+    )
 
 
 def _candidate_places(group: tuple[Charger, ...], charger: Charger) -> list[float]:

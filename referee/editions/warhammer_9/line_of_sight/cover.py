@@ -39,12 +39,13 @@ from referee.editions.warhammer_9.units.regiment import (
 from referee.geometry.distance import area_gap, gap
 from referee.geometry.outlines import outline_points
 from referee.geometry.shapes import Area, RoundedShape, convex_hull
-from referee.line_of_sight.visible_share import Span, angular_span, hidden_share
+from referee.line_of_sight.visible_share import Shade, Span, angular_span, hidden_share
 from referee.rules.conditions import RIVAL_MM
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
 from referee.rules.rule_result import RuleResult
 from referee.rules.switches import EXACT_MM, is_more_than
+from referee.search_effort import spend_effort
 
 _COVER = because("Cover", 36, "More than half of the unit must be hidden; the worst that hides it counts.")
 _BEHIND = because("Obstacles", 95, "Who is behind an obstacle and touches it has its cover, however much shows.")
@@ -53,6 +54,7 @@ _GARRISON = because("Shooting at a Garrison Unit", 99, "Who holds a building has
 _HALF = 0.5
 _NEEDED = {"half-base": _HALF, "half-body": _HALF, "hidden-part": 0.0, "some-line": 0.0}
 _MOST_RIVALS = 6
+_TARGET_EFFORT = 0.04  # of what hides one base
 _NEAR_HALF_MM = 3.0  # of a width by which more or less than half may be hidden once things are perturbed
 _MOST = 3  # shooters whose cover may come to decide once things are perturbed
 
@@ -229,24 +231,14 @@ def _majority_rivals(rest: dict[str, "_TargetCover"]) -> list[str]:
     return [m for m, mm in sorted(near, key=lambda each: each[1]) if mm <= RIVAL_MM][:_MOST_RIVALS]
 
 
-@dataclass(frozen=True)
-class _Shadow:
-    """Something that may hide a base, and where the shooter sees it; no span where it stands in it."""
-
-    thing: Occluder
-    part: RoundedShape
-    span: Span | None
-
-
 def _evaluate_each(
     table: ExactTable, shooter: str, target: str, ids: tuple[str, ...], only: frozenset[str] | None = None
 ) -> dict[str, _TargetCover]:
     """What hides these, of all that stands between; or of those things only that are named."""
     things = [thing for thing in _obscuring_things(table, shooter, target) if only is None or _is_part_of(thing, only)]
     eye = _shooter_eye(table, shooter, target)
-    casting = [
-        _Shadow(thing, part, angular_span(eye, outline_points(part))) for thing in things for part in thing.area.parts
-    ]
+    casting = [(thing, Shade.of(eye, part)) for thing in things for part in thing.area.parts]
+    spend_effort(len(ids) * _TARGET_EFFORT)
     lower = split_by_body_height(
         table, shooter, target, occluders_between(table, shooter, target, ()), "base-then-body"
     )[0]
@@ -285,7 +277,7 @@ def _evaluate_target(
     shooter: str,
     target: str,
     eye: Point,
-    casting: list[_Shadow],
+    casting: list[tuple[Occluder, Shade]],
     obstacles: list[Terrain],
     *,
     may_show: bool,
@@ -293,18 +285,18 @@ def _evaluate_target(
     """What hides one of the target; `may_show` where its body may show over some of that."""
     base, width = table.base(target), regiment(table, target).base_mm[0]
     seen = angular_span(eye, outline_points(base))
-    near = [shadow for shadow in casting if _may_obscure(table, shooter, target, eye, seen, shadow)]
+    near = [(t, shade) for t, shade in casting if _may_obscure(table, shooter, target, eye, seen, t, shade)]
     points = outline_points(base)
-    share = hidden_share(eye, points, (shadow.part for shadow in near))
-    hard = [shadow.part for shadow in near if not _is_soft_cover(table, shadow.thing)]
+    share = hidden_share(eye, points, [shade for _, shade in near])
+    hard = [shade for thing, shade in near if not _is_soft_cover(table, thing)]
     hard_share = share if len(hard) == len(near) else hidden_share(eye, points, hard)
     sheltered = next((piece for piece in obstacles if _is_behind(table, eye, base, piece, (shooter, target))), None)
     inside_mm, wood = _inside_forest_mm(table, shooter, target)
-    by = [shadow.thing.id for shadow in near if share > 0] + ([sheltered.id] if sheltered else [])
+    by = [thing.id for thing, _ in near if share > 0] + ([sheltered.id] if sheltered else [])
     by += [wood] if wood is not None and inside_mm > 0 else []
     in_part = 0 < share < 1 or may_show
     doubts = (("obscured",) if in_part and sheltered is None else ()) + (("majority-inside",) if wood else ())
-    members = [m for shadow in near for m in (shadow.thing.members or (shadow.thing.id,))]
+    members = [m for thing, _ in near for m in (thing.members or (thing.id,))]
     return _TargetCover(
         width_mm=width,
         share=share,
@@ -318,15 +310,17 @@ def _evaluate_target(
     )
 
 
-def _may_obscure(table: ExactTable, shooter: str, target: str, eye: Point, seen: Span | None, shadow: _Shadow) -> bool:
-    if seen is None or shadow.thing.is_open(shooter, (target,)):
+def _may_obscure(
+    table: ExactTable, shooter: str, target: str, eye: Point, seen: Span | None, thing: Occluder, shade: Shade
+) -> bool:
+    if seen is None or thing.is_open(shooter, (target,)):
         return False
-    if shadow.span is not None and seen.intersect(shadow.span.unwrap_near(seen.middle_rad)).width_rad <= 0:
+    if shade.span is not None and seen.intersect(shade.span.unwrap_near(seen.middle_rad)).width_rad <= 0:
         return False
     base, start = table.base(target), RoundedShape((eye,))
-    if math.dist(shadow.part.centre, eye) - shadow.part.reach_mm >= math.dist(eye, base.centre) + base.reach_mm:
+    if math.dist(shade.part.centre, eye) - shade.part.reach_mm >= math.dist(eye, base.centre) + base.reach_mm:
         return False
-    return not is_below_sight_line(table, shooter, (target,), start, base, shadow.thing)
+    return not is_below_sight_line(table, shooter, (target,), start, base, thing)
 
 
 def _is_soft_cover(table: ExactTable, occluder: Occluder) -> bool:

@@ -3,12 +3,14 @@
 import math
 from collections.abc import Collection
 from dataclasses import dataclass
+from operator import itemgetter
 
 from pydantic import JsonValue
 
 from models.queries import Los
 from models.verdict import CAPPED_MM, Witness
 from models.vocabulary import Point
+from referee.cached_attribute import cached_attribute
 from referee.editions.warhammer_9.line_of_sight.body_visibility import (
     UNSURE_ADVICE,
     seen_body_doubts,
@@ -16,7 +18,9 @@ from referee.editions.warhammer_9.line_of_sight.body_visibility import (
 )
 from referee.editions.warhammer_9.line_of_sight.scene import (
     Body,
+    Holder,
     Occluder,
+    bystanders_of,
     fires_all_round,
     is_below_sight_line,
     kernel_obstacles,
@@ -31,6 +35,7 @@ from referee.editions.warhammer_9.units.quadrants import arc_lines, depth_ahead_
 from referee.editions.warhammer_9.units.regiment import (
     Regiment,
     all_regiments,
+    drawn_off_mm,
     garrisoned_building,
     is_skirmishing,
     members_of,
@@ -43,11 +48,13 @@ from referee.line_of_sight import End, Lane, lane_between, least_length_mm
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, format_names, name_of, with_effect
 from referee.rules.rule_result import RuleResult
+from referee.search_effort import spend_effort
 
 _LINE = because("Line of Sight", 12, "A clear line from the front of its base, inside its front, to the target's base.")
 _BODY = because("Line of Sight", 12, "Who is hidden by something lower than itself is still seen, and is covered.")
 _DUST_MM = 1e-6
 GRAZED_MM = 2e-6  # a line that grazes is closed: it misses being open by so little
+_LINE_EFFORT = 0.4  # of a line that is looked for
 _CLOSE_MM = 5.0  # lines that much worse than the best may be the best once things are perturbed
 _MOST = 3
 _NEAR_FRONT_MM = 3.0  # who lies that much farther outside may come into a front first once things are perturbed
@@ -55,21 +62,63 @@ _MOST_NEAR = 6
 _RIVAL_MM = 40.0  # what leaves a line so much more room does not come to hold it
 
 
-@dataclass(frozen=True)
-class Line:
-    """Best line of one miniature to one body of the target; `row` is the body's place in the target's list."""
+@dataclass(frozen=True, eq=False)
+class Sight:
+    """One miniature that looks at one body of the target; `row` is the body's place in the target's list."""
 
     viewer: str
     row: int
     body: Body
+    start: End
+    own: Regiment | None
+    stop: RoundedShape
+    """What of the body lies in the quadrant it is looked at through."""
+    closed: tuple[Occluder, ...]
+    """What may block it."""
+
+    @cached_attribute
+    def bystanders(self) -> frozenset[Holder]:
+        return bystanders_of(self.closed, self.start.shape, self.stop)
+
+    @cached_attribute
+    def depth_mm(self) -> float:
+        """How deep the body reaches into the quadrant it is looked at through."""
+        return math.inf if self.own is None else depth_ahead_mm(self.own, self.body.shape)
+
+    @cached_attribute
+    def plain_bounds(self) -> frozenset[Holder] | None:
+        """What bounds its lane where only solid things do; None where a quadrant cuts the body, or a wood is there."""
+        is_cut = self.own is not None and set(self.stop.points) != set(self.body.shape.points)
+        return None if is_cut or any(t.is_wood for t in self.closed) else frozenset(t.key for t in self.closed)
+
+
+@dataclass(frozen=True)
+class Line:
+    """Best line of a sight."""
+
+    sight: Sight
     lane: Lane
     limited_by: tuple[Occluder, ...]
     is_open_at_limit: bool
     """Whether exactly the depth of forest that one sees through closes it not."""
-    rivals: frozenset[tuple[str, int | None]]
+    rivals: frozenset[Holder]
     """What may come to hold it, once things are perturbed."""
-    depth_mm: float
-    """How deep the body reaches into the quadrant it is looked at through."""
+
+    @property
+    def viewer(self) -> str:
+        return self.sight.viewer
+
+    @property
+    def row(self) -> int:
+        return self.sight.row
+
+    @property
+    def body(self) -> Body:
+        return self.sight.body
+
+    @property
+    def depth_mm(self) -> float:
+        return self.sight.depth_mm
 
     @property
     def margin_mm(self) -> float:
@@ -136,17 +185,60 @@ def best_lines(
 ) -> list[Line]:
     """Best line of every eligible viewer to every body of the target.
 
-    On a perturbed table only those that came near the best at rest are looked at again.
+    On a perturbed or drawn table only those that may be the best are looked at again.
     """
+    if table.stated is not None and table.margins_only and not table.perturbations:
+        return _find_likely_lines(table, table.stated, viewer, target, things, shot=shot)
     wanted = _recall_best_rows(table, viewer, target, things, shot) if table.margins_only else None
     if wanted is None:
         return _find_lines(table, viewer, target, things, shot=shot)
     lines = []
     for id_, rows in wanted.items():
         holders = frozenset().union(*rows.values())
-        near = tuple(thing for thing in things if (thing.id, thing.rank) in holders)
+        near = tuple(thing for thing in things if thing.key in holders)
         lines += sight_lines(table, id_, target, near, shot=shot, rows=rows)
     return lines
+
+
+def _find_likely_lines(
+    table: ExactTable, stated: ExactTable, viewer: str, target: str, things: tuple[Occluder, ...], *, shot: bool
+) -> list[Line]:
+    """On a drawn table the best line and those that may be, looked for in the order of how wide they are as told.
+
+    A lane that the same solid things bound grows by no more than twice what the farthest of these and of its ends has
+    moved by: a line that goes with its ends comes no nearer to where a thing stood than by that.
+    """
+    same = frozenset(thing.key for thing in things)
+    stated_lines = table.memoize_stated(
+        ("told lines", viewer, target, same, shot), lambda still: _find_told(still, viewer, target, same, shot=shot)
+    )
+    may_grow_mm = 2 * max(drawn_off_mm(table, stated, id_) for id_ in (viewer, target, *(thing.id for thing in things)))
+    sights = [s for id_ in eligible_viewers(table, viewer) for s in _look(table, id_, target, things, shot=shot)]
+    pairs = [(sight, stated_lines.get((sight.viewer, sight.row))) for sight in sights]
+    ranked = [(_widest_mm(sight, line, may_grow_mm), sight, line) for sight, line in pairs]
+    lines: list[Line] = []
+    best_mm = -math.inf
+    for most_mm, sight, line in sorted(ranked, key=itemgetter(0), reverse=True):
+        if most_mm >= best_mm:
+            wanted_mm = best_mm if best_mm > 0 else -math.inf
+            lines.append(_best_line(table, sight, stated=line, wider_than_mm=wanted_mm))
+            best_mm = max(best_mm, lines[-1].margin_mm)
+    return lines
+
+
+def _widest_mm(sight: Sight, stated: Line | None, may_grow_mm: float) -> float:
+    """What the margin of its line may be at most."""
+    bounds = sight.plain_bounds
+    if stated is None or bounds is None or bounds != stated.sight.plain_bounds:
+        return sight.depth_mm
+    return min(sight.depth_mm, stated.lane.margin_mm + may_grow_mm)
+
+
+def _find_told(
+    table: ExactTable, viewer: str, target: str, same: frozenset[Holder], *, shot: bool
+) -> dict[tuple[str, int], Line]:
+    things = tuple(t for t in occluders_between(table, viewer, target, ()) if t.key in same)
+    return {(line.viewer, line.row): line for line in _find_lines(table, viewer, target, things, shot=shot)}
 
 
 def _find_lines(table: ExactTable, viewer: str, target: str, things: tuple[Occluder, ...], *, shot: bool) -> list[Line]:
@@ -159,12 +251,10 @@ def _find_lines(table: ExactTable, viewer: str, target: str, things: tuple[Occlu
 
     if table.perturbations:
         return find(table)
-    return table.memoize_unperturbed(
-        ("lines", viewer, target, tuple((thing.id, thing.rank) for thing in things), shot), find
-    )
+    return table.memoize_unperturbed(("lines", viewer, target, tuple(thing.key for thing in things), shot), find)
 
 
-Rows = dict[str, dict[int, frozenset[tuple[str, int | None]]]]
+Rows = dict[str, dict[int, frozenset[Holder]]]
 """The lines that may be the best once things are perturbed, by viewer and row, each with what may come to hold it."""
 
 
@@ -204,36 +294,45 @@ def sight_lines(
     rows: Collection[int] | None = None,
 ) -> list[Line]:
     """Best line of one miniature to each body of the target within its view; of `rows` only."""
-    start, own = viewpoint(table, viewer, all_round=shot and fires_all_round(table.miniature(viewer)))
-    parts = parts_in_view(table, own, target, rows)
-    return [_evaluate_line(table, viewer, row, id_, start, own, shape, things) for row, id_, shape in parts]
+    return [_best_line(table, sight) for sight in _look(table, viewer, target, things, shot=shot, rows=rows)]
 
 
-def _evaluate_line(
+def _look(
     table: ExactTable,
     viewer: str,
-    row: int,
-    body: Body,
-    start: End,
-    own: Regiment | None,
-    stop: RoundedShape,
+    target: str,
     things: tuple[Occluder, ...],
+    *,
+    shot: bool,
+    rows: Collection[int] | None = None,
+) -> list[Sight]:
+    start, own = viewpoint(table, viewer, all_round=shot and fires_all_round(table.miniature(viewer)))
+
+    def is_closed(thing: Occluder, body: Body, stop: RoundedShape) -> bool:
+        is_open = thing.is_open(viewer, body.row)
+        return not is_open and not is_below_sight_line(table, viewer, body.row, start.shape, stop, thing)
+
+    return [
+        Sight(viewer, row, body, start, own, stop, tuple(t for t in things if is_closed(t, body, stop)))
+        for row, body, stop in parts_in_view(table, own, target, rows)
+    ]
+
+
+def _best_line(
+    table: ExactTable, sight: Sight, *, stated: Line | None = None, wider_than_mm: float = -math.inf
 ) -> Line:
-    closed = tuple(
-        t
-        for t in things
-        if not t.is_open(viewer, body.row) and not is_below_sight_line(table, viewer, body.row, start.shape, stop, t)
-    )
-    obstacles, woods = kernel_obstacles(closed, start.shape, stop)
-    lane = lane_between(start, End(stop), obstacles, woods)
+    """The best line, unless none is `wider_than_mm`; what stood far beside it as `stated` is left out."""
+    closed = sight.closed
+    spend_effort(_LINE_EFFORT)
+    obstacles, woods = kernel_obstacles(closed, (sight if stated is None else stated.sight).bystanders)
+    lane = lane_between(sight.start, End(sight.stop), obstacles, woods, wider_than_mm=wider_than_mm)
     near = [closed[int(k)] for k, slack in lane.slack_mm.items() if slack <= lane.margin_mm + _CLOSE_MM]
     held = [closed[int(k)] for k in lane.held_by]
     holds = tuple(dict.fromkeys((*held, *near))) if table.margins_only else tuple(held)
     rivals = (closed[int(k)] for k, slack in lane.slack_mm.items() if slack <= lane.margin_mm + _RIVAL_MM)
-    holders = frozenset((rival.id, rival.rank) for rival in rivals)
+    holders = frozenset(rival.key for rival in rivals)
     at_limit = bool(held) and all(occluder.is_wood for occluder in held) and table.reading("forest-exact") == "clear"
-    depth = math.inf if own is None else depth_ahead_mm(own, body.shape)
-    return Line(viewer, row, body, lane, holds, at_limit, holders, depth)
+    return Line(sight, lane, holds, at_limit, holders)
 
 
 def sight_clearance(
@@ -266,7 +365,7 @@ def point_sight_clearance(table: ExactTable, machine: str, eye_at: Point, at: Po
         for thing in things
         if not thing.is_open(member, seen) and not is_below_sight_line(table, member, seen, start, stop, thing)
     )
-    obstacles, woods = kernel_obstacles(closed, start, stop)
+    obstacles, woods = kernel_obstacles(closed, bystanders_of(closed, start, stop))
     lane = lane_between(End(start), End(stop), obstacles, woods)
     holders = (m for k in lane.held_by for m in (closed[int(k)].members or (closed[int(k)].id,)))
     mm = min(lane.margin_mm, CAPPED_MM)
@@ -331,7 +430,7 @@ def _forest_mm(table: ExactTable, query: Los, things: tuple[Occluder, ...]) -> f
     for viewer in eligible_viewers(table, query.viewer):
         start, own = viewpoint(table, viewer)
         for _, _, shape in parts_in_view(table, own, query.target):
-            _, woods = kernel_obstacles(things, start.shape, shape)
+            _, woods = kernel_obstacles(things, bystanders_of(things, start.shape, shape))
             if woods:
                 depths.append(least_length_mm(End(start.shape), End(shape), woods[0]))
     return max(0.0, min(depths)) if depths else None

@@ -5,7 +5,7 @@ fits between bases that touch.
 """
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from models.miniature import Miniature
@@ -36,6 +36,8 @@ from referee.rules.switches import is_more_than
 
 _DUST_MM = 1e-6
 _STRAIGHT_MM = 1.0
+Holder = tuple[str, int | None]
+"""The id of what bounds a lane, and which of the shapes of its unit it is."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,10 @@ class Occluder:
     """Who touches this obstacle, so that it hides nothing from them."""
     stood_on_by: frozenset[str] = frozenset()
     """Who stands on this hill, so that it hides nothing from them and does not hide them."""
+
+    @property
+    def key(self) -> Holder:
+        return self.id, self.rank
 
     def is_open(self, viewer: str, seen: tuple[str, ...]) -> bool:
         """Whether it is nothing between this viewer and these."""
@@ -173,16 +179,37 @@ def _at_current_place(table: ExactTable, occluder: Occluder, viewer: str, target
 def _find_occluders(table: ExactTable, viewer: str, target: str, ignoring: tuple[str, ...]) -> tuple[Occluder, ...]:
     own = {regiment_of(table, viewer), regiment_of(table, target)}
     inside = {garrisoned_building(table, viewer), garrisoned_building(table, target)}
-    between = RoundedShape(hull_of([p for id_ in (viewer, target) for p in _rim_corners(table, id_)]))
-    things = [*_unit_occluders(table, own, between), *_terrain_occluders(table, viewer, target, between)]
+    near = (
+        _near_as_told(table, viewer, target)
+        if table.stated is not None
+        else _near_path(RoundedShape(hull_of([p for id_ in (viewer, target) for p in _rim_corners(table, id_)])))
+    )
+    things = [*_unit_occluders(table, own, near), *_terrain_occluders(table, viewer, target, near)]
     return tuple(thing for thing in things if thing.id not in ignoring and thing.id not in inside)
+
+
+Near = Callable[[str, Iterable[RoundedShape]], bool]
+"""Whether a thing of this id and these parts may matter."""
+
+
+def _near_path(between: RoundedShape) -> Near:
+    return lambda _, parts: not all(is_beside_path(between, part) for part in parts)
+
+
+def _near_as_told(table: ExactTable, viewer: str, target: str) -> Near:
+    """What stands between two as told: no error brings one there that is farther beside them than matters."""
+    occluders = table.memoize_stated(
+        ("between", viewer, target, ()), lambda still: _find_occluders(still, viewer, target, ())
+    )
+    ids = frozenset(thing.id for thing in occluders)
+    return lambda id_, _: id_ in ids
 
 
 def occluders_before_point(table: ExactTable, viewer: str, at: Point, under: str | None) -> tuple[Occluder, ...]:
     """Occluders between a unit and a point; `under` is the unit the point lies on."""
     own = {regiment_of(table, viewer), under or ""}
-    between = RoundedShape(hull_of([at, *_rim_corners(table, viewer)]))
-    things = [*_unit_occluders(table, own, between), *_terrain_occluders(table, viewer, viewer, between)]
+    near = _near_path(RoundedShape(hull_of([at, *_rim_corners(table, viewer)])))
+    things = [*_unit_occluders(table, own, near), *_terrain_occluders(table, viewer, viewer, near)]
     buildings, dot = (t.id for t in table.state.terrain if t.kind == "building"), RoundedShape((at,))
     own |= {id_ for id_ in buildings if reach_into(dot, table.area(id_)) >= 0}  # Source: Shooting at a Garrison, p. 99
     return tuple(thing for thing in things if thing.id not in {*own, garrisoned_building(table, viewer)})
@@ -199,17 +226,18 @@ def _corner_offsets(r: float) -> tuple[Point, ...]:
     return ((r, r), (r, -r), (-r, r), (-r, -r)) if r else ((0.0, 0.0),)
 
 
-def _unit_occluders(table: ExactTable, own: set[str], between: RoundedShape) -> Iterator[Occluder]:
+def _unit_occluders(table: ExactTable, own: set[str], near: Near) -> Iterator[Occluder]:
     """Source: Swarms, p. 71: they never block. Towering, p. 67: it looks over units."""
     for id_ in all_regiments(table):
         if id_ in own or garrisoned_building(table, id_) is not None:
             continue
-        whole = regiment(table, id_)
-        if kind_of(leading_miniature(table, id_)) == "swarm" or is_beside_path(
-            between, RoundedShape((whole.centre,), whole.reach_mm)
-        ):
-            continue
-        yield from _occluders_of_unit(table, id_)
+        if kind_of(leading_miniature(table, id_)) != "swarm" and near(id_, _disc_round(table, id_)):
+            yield from _occluders_of_unit(table, id_)
+
+
+def _disc_round(table: ExactTable, id_: str) -> Iterator[RoundedShape]:
+    whole = regiment(table, id_)
+    yield RoundedShape((whole.centre,), whole.reach_mm)
 
 
 def _occluders_of_unit(table: ExactTable, id_: str) -> tuple[Occluder, ...]:
@@ -269,11 +297,11 @@ def _surface_mm(terrain: Terrain) -> float:
     return (terrain.height_mm or 0.0) if stands else 0.0
 
 
-def _terrain_occluders(table: ExactTable, viewer: str, target: str, between: RoundedShape) -> Iterator[Occluder]:
+def _terrain_occluders(table: ExactTable, viewer: str, target: str, near: Near) -> Iterator[Occluder]:
     for terrain in table.state.terrain:
         how = terrain.blocks_sight or _blocking_of_kind(terrain)
         area = table.area(terrain.id)
-        if how == "none" or all(is_beside_path(between, part) for part in area.parts):
+        if how == "none" or not near(terrain.id, area.parts):
             continue
         if how == "forest":
             yield Occluder(terrain.id, area, terrain.height_mm, is_wood=True)
@@ -324,19 +352,20 @@ def _find_touch(table: ExactTable, unit: str, feature: str) -> bool:
     return any(gap(base, part).mm <= parameters.CONTACT_MM for base, part in near)
 
 
+def bystanders_of(things: tuple[Occluder, ...], start: RoundedShape, stop: RoundedShape) -> frozenset[Holder]:
+    """What stands so far beside all lines from one to the other that no error brings it there."""
+    hull = corridor_hull(start, stop)
+    return frozenset(t.key for t in things if all(is_beside_path(hull, part) for part in t.area.parts))
+
+
 def kernel_obstacles(
-    things: tuple[Occluder, ...], start: RoundedShape, stop: RoundedShape
+    things: tuple[Occluder, ...], bystanders: Collection[Holder] = ()
 ) -> tuple[tuple[Obstacle, ...], tuple[Wood, ...]]:
-    """Occluders near the path in the form the sight kernel takes. All woods count as one.
+    """Occluders in the form the sight kernel takes, but for `bystanders` of the path. All woods count as one.
 
     Source: Forests, p. 92: at most 2 in of forest, all in all.
     """
-    hull = corridor_hull(start, stop)
-    near = [
-        (k, occluder)
-        for k, occluder in enumerate(things)
-        if not all(is_beside_path(hull, part) for part in occluder.area.parts)
-    ]
+    near = [(k, occluder) for k, occluder in enumerate(things) if occluder.key not in bystanders]
     woods = [(k, occluder) for k, occluder in near if occluder.is_wood]
     joined = Area(
         tuple(part for _, occluder in woods for part in occluder.area.parts),

@@ -17,8 +17,9 @@ from models.vocabulary import Point
 from referee.cached_attribute import cached_attribute
 from referee.editions.warhammer_9.parameters import SKIRMISH_GAP_MM
 from referee.rules.exact_table import ExactTable
-from referee.rules.memo import memoize
+from referee.rules.memo import memoize, memoize_told
 from referee.rules.rule_result import NobodyLeft
+from referee.rules.sides import is_unit
 from referee.rules.switches import is_at_least
 from referee.uncertainty.error_modes import place_sigma_mm
 
@@ -211,6 +212,22 @@ def regiment(table: ExactTable, id_: str) -> Regiment:
     return memoize_at_rest(table, "regiment", id_, lambda: _make_regiment(table, id_, members_of(table, id_)))
 
 
+def drawn_off_mm(table: ExactTable, stated: ExactTable, id_: str) -> float:
+    """How far what belongs to a unit or a piece of terrain lies at most, on a drawn table, from where it was told."""
+    return memoize(table.state, ("drawn off", id_), lambda: _find_drawn_off_mm(table, stated, id_))
+
+
+def _find_drawn_off_mm(table: ExactTable, stated: ExactTable, id_: str) -> float:
+    """By the corners of its bases; of a unit also by what its turn moves at a base's depth, by which ranks reach on."""
+    if id_ not in members_of(table, id_) and not is_unit(table.state, id_):
+        parts = zip(table.area(id_).parts, stated.area(id_).parts, strict=True)
+        return max(math.dist(p, q) for drawn, before in parts for p, q in zip(drawn.points, before.points, strict=True))
+    bases = ((table.base(m), stated.base(m)) for m in members_of(table, id_))
+    off = max(math.dist(p, q) for drawn, before in bases for p, q in zip(drawn.points, before.points, strict=True))
+    drawn, before = regiment(table, id_), regiment(stated, id_)
+    return off + before.base_mm[1] * abs(math.remainder(drawn.facing_rad - before.facing_rad, math.tau))
+
+
 def edge_members(table: ExactTable, id_: str) -> tuple[str, ...]:
     """Everybody who makes an edge of the unit, or by a measuring error may come to make it."""
     own = regiment(table, id_)
@@ -241,7 +258,7 @@ def members_of(table: ExactTable, id_: str) -> tuple[str, ...]:
 
 def members_left(table: ExactTable, id_: str) -> tuple[str, ...]:
     """The miniatures of a unit still in play, which may be none."""
-    return memoize(table.state, ("members", id_), lambda: _find_members(table, id_))
+    return memoize_told(table.state, ("members", id_), lambda: _find_members(table, id_))
 
 
 def _find_members(table: ExactTable, id_: str) -> tuple[str, ...]:
@@ -258,7 +275,7 @@ def regiment_of(table: ExactTable, id_: str) -> str:
 
 def all_regiments(table: ExactTable) -> tuple[str, ...]:
     """Every unit with somebody in it, and every miniature that is a unit of its own."""
-    return memoize(table.state, "regiments", lambda: _find_regiments(table))
+    return memoize_told(table.state, "regiments", lambda: _find_regiments(table))
 
 
 def _find_regiments(table: ExactTable) -> tuple[str, ...]:
@@ -319,7 +336,11 @@ def member_gap_mm(table: ExactTable, id_: str) -> float:
 
 def garrisoned_building(table: ExactTable, id_: str) -> str | None:
     """The building that a unit holds, if any. Source: Garrisoning a Building, p. 98."""
-    return next((table.miniature(m).inside for m in members_of(table, id_) if table.miniature(m).inside), None)
+    return memoize_told(
+        table.state,
+        ("garrison of", id_),
+        lambda: next((table.miniature(m).inside for m in members_of(table, id_) if table.miniature(m).inside), None),
+    )
 
 
 def base_size_mm(miniature: Miniature) -> tuple[float, float]:
