@@ -92,7 +92,7 @@ class Pursuit(BaseQuery):
     """Are they caught, where do both end?
 
     Yes (dice given): caught. Gives `chance`, `poses`, `stopped_by`, `contact` and `result` (`returns`: it runs off the
-    table). Without a loser it is an overrun.
+    table), or `may_pursue` false. Without a loser it is an overrun.
     """
 
     EDITIONS = W

@@ -9,9 +9,11 @@ from models.queries import Flee
 from models.terrain import Terrain
 from models.unit_conversion import inches
 from models.verdict import Reason, Witness
+from models.vocabulary import Ability
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.line_of_sight.scene import is_beside_path, solid_bodies
 from referee.editions.warhammer_9.movement import movement_dice, path_legs
+from referee.editions.warhammer_9.movement.hazard import expected_wounds, is_dangerous
 from referee.editions.warhammer_9.movement.spacing import ids_near, is_impassable_to
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import closest_bases, who_is_nearer
@@ -43,6 +45,7 @@ _STOP = because(
     "Move Fleeing Units", 21, "It never stops on or within an inch of others, but an inch beyond the last of them."
 )
 _MACHINE = because("War Machines", 86, "A machine that would flee is destroyed; after a panic test its crew hide.")
+_HOLDS = because("Immunity", 61, "Nor do those flee who are immune to what they would flee from, or must hold.")
 _LONGEST_MM = 2500.0  # farther than any table is long
 
 
@@ -60,13 +63,15 @@ def flee(table: ExactTable, query: Flee) -> RuleResult:
         "threats": [*threats],
         "ties": [*ties] if len(ties) > 1 else [],
     }
-    if query.cause == "charge":
-        value["may_flee"] = _may_flee(table, query.mover)
+    value["may_flee"] = may_flee = _may_flee(table, query)
     value["off_table"] = _chance_off_table(table, own.id, threats, movement_dice.running_dice(table, query.mover))
     witness, text, stop = tuple[Witness, ...](), "Its roll decides how far.", _STOP
-    if kind_of(leading_miniature(table, query.mover)) == "war-machine":
+    if kind_of(leading_miniature(table, query.mover)) == "war-machine" and query.cause != "charge":
         value |= {"result": "cowers" if query.cause == "panic" else "removed"}
         text, stop = "The crew hide for a turn." if query.cause == "panic" else "It is destroyed.", _MACHINE
+    elif not may_flee:
+        value |= {"result": "holds"}
+        text, stop = "It does not flee.", _HOLDS
     elif query.dice.flee is not None:
         run = resolve_flight(
             table, query.mover, threats, told_distance_mm(table, query.mover, query.dice.flee, field="dice.flee")
@@ -110,11 +115,21 @@ def _explain_stop(table: ExactTable, run: Flight, rolled_mm: float) -> Reason:
     return with_effect(table, _STOP, f"It runs {format_length(more)} farther.") if more > EXACT_MM else _STOP
 
 
-def _may_flee(table: ExactTable, mover: str) -> bool:
-    """Source: Immunity, p. 61; War Machines, p. 86; Charge Reactions, p. 99."""
-    first = leading_miniature(table, mover)
-    holds = first.has("immunity-psychology") or kind_of(first) == "war-machine"
-    return not holds and garrisoned_building(table, mover) is None
+def _may_flee(table: ExactTable, query: Flee) -> bool:
+    """Whether such a cause makes it flee, or it may choose to.
+
+    Source: Hold, p. 17; Immunity, p. 61; Terror, Unbreakable, p. 67; War Machines, p. 86; Charge Reactions, p. 99.
+    """
+    minis = [table.miniature(m) for m in members_of(table, query.mover)]
+    calm: Ability = "unbreakable" if query.cause == "break" else "immunity-psychology"
+    if sum(m.has(calm) or (query.cause == "terror" and m.has("terror")) for m in minis) > len(minis) / 2:
+        return False
+    if query.cause == "charge" and "fleeing" not in minis[0].status:
+        first = leading_miniature(table, query.mover)
+        bound = first.has(calm) or kind_of(first) == "war-machine"
+        if bound or engaged_with(table, query.mover):
+            return False
+    return query.cause not in ("charge", "terror") or garrisoned_building(table, query.mover) is None
 
 
 def _enemies_fled_from(table: ExactTable, query: Flee) -> tuple[str, ...]:
@@ -144,11 +159,14 @@ def _chance_off_table(table: ExactTable, mover: str, threats: tuple[str, ...], n
 
 
 def _dangerous_tests(table: ExactTable, mover: str, run: Flight) -> dict[str, JsonValue]:
-    """How many tests those make who flee through enemies or impassable ground: one each for each. Source: p. 21."""
-    own, tests = regiment(table, mover), dict[str, int]()
-    risky = {
-        id_ for id_ in run.crossed if isinstance(table.state.by_id[id_], Terrain) or not are_friends(table, mover, id_)
-    }
+    """How many tests those make who flee through enemies, impassable or dangerous ground: one each for each.
+
+    Source: Move Fleeing Units, p. 21; Dangerous Terrain, p. 91.
+    """
+    own, tests, expected = regiment(table, mover), dict[str, int](), 0.0
+    foes = {id_ for id_ in run.crossed if id_ in all_regiments(table) and not are_friends(table, mover, id_)}
+    closed = [thing for thing in flight_obstructions(table, mover) if thing[0] in foes or (thing[0] in run.crossed
+              and isinstance(table.state.by_id[thing[0]], Terrain))]  # fmt: skip
     for id_, place in zip(own.members, own.places, strict=True):
         wide, deep = own.base_mm
         x, y = own.to_local(place, own.front)
@@ -157,14 +175,21 @@ def _dangerous_tests(table: ExactTable, mover: str, run: Flight) -> dict[str, Js
             for pose in (run.start, run.end)
         ]
         swept = RoundedShape(convex_hull([p for end in ends for p in end.corners]))
+        kind = kind_of(table.miniature(id_))
+        rough = [
+            (t.id, part)
+            for t in table.state.terrain
+            if is_dangerous(table, mover, kind, t)
+            for part in table.area(t.id).parts
+        ]
         met = {
             thing
-            for thing, shape in flight_obstructions(table, mover)
-            if thing in risky and is_more_than(-gap(swept, shape).mm, 0.0, "flees through", (id_, thing))
+            for thing, shape in (*closed, *rough)
+            if is_more_than(-gap(swept, shape).mm, 0.0, "flees through", (id_, thing))
         }
         tests |= {id_: len(met)} if met else {}
-    count = sum(tests.values())
-    return {"tests": count, "tested": dict[str, JsonValue](tests), "expected": count / 6}
+        expected += sum(expected_wounds(table, id_, thing) for thing in met)
+    return {"tests": sum(tests.values()), "tested": dict[str, JsonValue](tests), "expected": expected}
 
 
 def _friends_testing_panic(table: ExactTable, mover: str, crossed: tuple[str, ...]) -> list[str]:

@@ -44,7 +44,7 @@ def hazard(table: ExactTable, query: Hazard) -> RuleResult:
     flying = "fly" in (query.manner, *deeds.moved)  # over open ground. Source: Moving Flyers, p. 59
     rushing = query.manner in _RUSHING or bool(_RUSHING & set(deeds.moved))
     risky = {
-        of: [t for t in areas if rushing and not flying and _is_dangerous(table, query.mover, of, t)]
+        of: [t for t in areas if rushing and not flying and is_dangerous(table, query.mover, of, t)]
         for of in dict.fromkeys(kinds.values())
     }
     if flying and not leading_miniature(table, query.mover).has("ethereal"):  # Source: Forests, p. 92
@@ -84,7 +84,15 @@ def _chance_of_failure(count: int, fails: int) -> dict[str, JsonValue]:
     return {"needs": None, "dice": "1d6", "exact": str(p), "p": float(p)}
 
 
-def _is_dangerous(table: ExactTable, mover: str, kind: str, terrain: Terrain) -> bool:
+def expected_wounds(table: ExactTable, id_: str, thing: str) -> float:
+    """The wounds that one loses on average to its test for a thing. Source: p. 91; Marshland, p. 94."""
+    kind, terrain = kind_of(table.miniature(id_)), table.state.by_id[thing]
+    fails = 1 + (isinstance(terrain, Terrain) and terrain.kind == "marsh" and kind in parameters.MOUNTED)
+    return fails / 6 * (_WRECKED if kind in ("chariot", "shrine") else 1.0)
+
+
+def is_dangerous(table: ExactTable, mover: str, kind: str, terrain: Terrain) -> bool:
+    """Whether one of that kind tests who rushes through. Source: Dangerous Terrain, p. 91; p. 92-95."""
     first = leading_miniature(table, mover)
     if first.has("ethereal") or first.has("strider"):  # Source: p. 58, 66
         return False

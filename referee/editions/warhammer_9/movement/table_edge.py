@@ -5,11 +5,15 @@ from dataclasses import dataclass
 
 from models.queries import TableEdge
 from models.unit_conversion import inches, radians
+from models.verdict import CAPPED_MM
 from models.vocabulary import Point
+from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.movement import path_legs
+from referee.editions.warhammer_9.movement.spacing import impassable_edges
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.regiment import regiment
 from referee.motion.block_pose import BlockPose
+from referee.motion.sweep import stretch_within
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
 from referee.rules.rule_result import RuleResult
@@ -34,8 +38,11 @@ def table_edge(table: ExactTable, query: TableEdge) -> RuleResult:
     left = min(min(x, y, size.width_mm - x, size.depth_mm - y) for x, y in end.corners)
     stays = is_more_than(left, 0.0, "stays short of the table edge", own_regiment.outline_ids)
     result = "stays" if stays else {"flee": "removed", "pursuit": "returns"}.get(query.cause, "not-allowed")
-    if result == "not-allowed":  # it goes up to the edge and no farther
-        room = find_edge_contact(table, own, unit_vector(radians(heading))).after_mm
+    room = find_edge_contact(table, own, unit_vector(radians(heading))).after_mm
+    cliff_mm = CAPPED_MM if query.cause == "flee" else _way_to_cliffs_mm(table, query.mover, own, radians(heading))
+    if is_more_than(by_mm, cliff_mm, "comes within an inch of the cliffs", own_regiment.outline_ids):
+        result, room = "stops" if query.cause == "pursuit" else "not-allowed", cliff_mm
+    if result in ("not-allowed", "stops"):  # it goes up to the edge and no farther
         end = own.translate(room * math.cos(turn), room * math.sin(turn))
     leg, poses = path_legs.straight_leg(own, end), path_legs.unit_poses(table, own_regiment, end)
     return RuleResult(
@@ -46,6 +53,14 @@ def table_edge(table: ExactTable, query: TableEdge) -> RuleResult:
         because=(with_effect(table, _EDGE, f"{format_length(abs(left))} {'to the edge' if stays else 'beyond it'}."),),
         depends_on_place=own_regiment.rank(0),
     )
+
+
+def _way_to_cliffs_mm(table: ExactTable, mover: str, own: BlockPose, heading_rad: float) -> float:
+    """How far it goes until an inch is left to the impassable edges of a pass. Source: Battle for the Pass, p. 109."""
+    ahead = unit_vector(heading_rad)
+    cliffs = impassable_edges(table, mover)
+    spans = (stretch_within(own.shape, ahead, shape, parameters.SPACING_MM) for _, shape in cliffs)
+    return min((max(0.0, span[0]) for span in spans if span is not None and span[1] > 0), default=CAPPED_MM)
 
 
 @dataclass(frozen=True)
