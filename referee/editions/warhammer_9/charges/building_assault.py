@@ -4,7 +4,7 @@ from pydantic import JsonValue
 
 from models.errors import BadQuery
 from models.miniature import Miniature
-from models.queries import BuildingAssault
+from models.queries import BuildingAssault, Charge
 from models.terrain import Terrain
 from models.unit import Unit
 from models.verdict import CAPPED_MM
@@ -51,7 +51,10 @@ def building_assault(table: ExactTable, query: BuildingAssault) -> RuleResult:
         if garrisoned_building(table, unit) == building:
             party[unit] = _party_size(table, unit)
     held = next((unit for unit in all_regiments(table) if garrisoned_building(table, unit) == building), None)
-    barred = kind_of(leading_miniature(table, query.attacker)) in ("chariot", "war-machine")
+    may = CAPPED_MM if kind_of(leading_miniature(table, query.attacker)) != "chariot" else -CAPPED_MM
+    if held is not None:  # it is a charge like any other: in front, seen, and free to be made
+        declared = table.evaluate_query(Charge(attacker=query.attacker, target=held, step="declare"))
+        may = min(may, declared.decisive_mm)
     value: dict[str, JsonValue] = {
         "distance_mm": odds.distance_mm,
         "longest_mm": odds.longest_mm,
@@ -63,7 +66,7 @@ def building_assault(table: ExactTable, query: BuildingAssault) -> RuleResult:
     if arrival is not None:
         value |= _assault_poses(table, query.attacker, arrival)
     return RuleResult(
-        margin_mm=-CAPPED_MM if barred else odds.longest_mm - odds.distance_mm,
+        margin_mm=min(may, odds.longest_mm - odds.distance_mm),
         value=value,
         lengths_mm={"distance": odds.distance_mm},
         witness=(

@@ -13,8 +13,15 @@ from referee.editions.warhammer_9.line_of_sight.los import sight_clearance
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.shooting.attack_modifiers import to_hit_roll
 from referee.editions.warhammer_9.shooting.may_shoot import armed_members, weapon_of
+from referee.editions.warhammer_9.shooting.shooters import garrison_at_windows
 from referee.editions.warhammer_9.units.engagement import engaged_with
-from referee.editions.warhammer_9.units.regiment import kind_of, leading_miniature, members_of, regiment
+from referee.editions.warhammer_9.units.regiment import (
+    garrisoned_building,
+    kind_of,
+    leading_miniature,
+    members_of,
+    regiment,
+)
 from referee.editions.warhammer_9.units.unit_strength import this_turn_of
 from referee.rules.conditions import list_margins
 from referee.rules.exact_table import ExactTable
@@ -77,9 +84,10 @@ def _shooting_value(table: ExactTable, query: StandAndShoot, clauses: dict[str, 
     able = []
     if weapon is not None and min(clauses.values()) > 0:
         own, things = regiment(table, query.target), sight_blockers(table, query.target, query.attacker)
-        armed = armed_members(table, query.target, query.weapon)
+        indoors = garrisoned_building(table, query.target) is not None
+        armed = (garrison_at_windows if indoors else armed_members)(table, query.target, query.weapon)
         for id_, (rank, _) in zip(own.members, own.cells, strict=True):
-            eyes = id_ if rank == 0 else own.in_front_of(id_) if rank == 1 else None
+            eyes = id_ if rank == 0 or indoors else own.in_front_of(id_) if rank == 1 else None
             if eyes is not None and id_ in armed and sight_clearance(table, eyes, query.attacker, things)[0] > 0:
                 able.append(id_)
     value: dict[str, JsonValue] = {

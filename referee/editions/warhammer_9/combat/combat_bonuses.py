@@ -138,14 +138,12 @@ def _those_in_contact(table: ExactTable, ours: tuple[str, ...], theirs: tuple[st
 
 def _rank_bonuses(table: ExactTable, side: str, ours: tuple[str, ...]) -> list[Bonus]:
     """Those of every unit; of several that fight one side of an enemy only the deepest. Source: Extra Ranks, p. 46."""
-    best: dict[tuple[tuple[str, str], ...], Bonus] = {}
-    for unit in ours:
-        places = tuple(
-            (foe, fought_side(regiment(table, foe), regiment(table, unit))) for foe in engaged_with(table, unit)
-        )
-        ranks = ("ranks", side, rank_bonus(table, unit), unit)
-        best[places] = max(best.get(places, ranks), ranks, key=lambda bonus: bonus[2])
-    return [bonus for bonus in best.values() if bonus[2]]
+    bonuses, taken = list[Bonus](), set[tuple[str, str]]()
+    for points, unit in sorted(((rank_bonus(table, unit), unit) for unit in ours), key=lambda bonus: -bonus[0]):
+        places = {(foe, fought_side(regiment(table, foe), regiment(table, unit))) for foe in engaged_with(table, unit)}
+        bonuses += [("ranks", side, points, unit)] * (points > 0 and taken.isdisjoint(places))
+        taken |= places
+    return bonuses
 
 
 def _has_charge_bonus(table: ExactTable, unit: str) -> bool:
@@ -209,6 +207,8 @@ def full_rank(table: ExactTable, id_: str) -> int:
 def disruptors(table: ExactTable, id_: str) -> list[str]:
     """Disruption: the enemies that take a unit's ranks away. Source: Disruption, p. 46; Skirmishers, p. 65."""
     own = regiment(table, id_)
+    if kind_of(leading_miniature(table, id_)) == "war-machine":  # Source: p. 87: it has neither flank nor rear
+        return []
     strong = [enemy for enemy in engaged_with(table, id_) if total_strength(table, enemy) >= parameters.MANY]
     formed = [enemy for enemy in strong if not is_skirmishing(table, enemy)]
     return [enemy for enemy in formed if fought_side(own, regiment(table, enemy)) != "front"]

@@ -6,6 +6,7 @@ from pydantic import JsonValue
 
 from models.profile import Profile
 from models.queries import ImpactAttacks, WarMachineCombat
+from models.turn import ThisTurn
 from models.verdict import Reason
 from models.vocabulary import Ability
 from referee.editions.warhammer_9 import parameters
@@ -47,6 +48,8 @@ def impact_attacks(table: ExactTable, query: ImpactAttacks) -> RuleResult:
     """Impact hits and stomps: whom they strike. Source: Impact Hits, p. 61; Stomp, p. 66."""
     rule = _STOMP if query.attack == "stomp" else _IMPACT
     why_none = _why_none(table, query)
+    if query.attack == "impact" and why_none is None and this_turn_of(table, query.attacker) == ThisTurn():
+        return RuleResult(status="unknown", needs=(f"this_turn.charged of {query.attacker}",), because=(_NO_CHARGE,))
     foes = [id_ for id_ in all_regiments(table) if not are_friends(table, query.attacker, id_)]
     near = [m for id_ in foes if query.target in (None, id_) for m in members_of(table, id_)]
     struck = [m for m in near if query.attack == "impact" or kind_of(table.miniature(m)) in _STOMPED]
@@ -91,7 +94,8 @@ def _hits(table: ExactTable, query: ImpactAttacks, close: list[str]) -> dict[str
             )
             each: str | None = "1d3" if few else "1d6"
         else:
-            each = "1" if all(kind_of(table.miniature(m)) in _RIDERS for m in touching) else None
+            kinds = {kind_of(table.miniature(m)) for m in touching}
+            each = "1" if kinds <= _RIDERS else "1d6" if kinds == {"chariot"} else None
         hits |= {unit: {"by": len(touching), "each": each}} if touching else {}
     return hits
 

@@ -151,16 +151,19 @@ def _end_point(table: ExactTable, start: Point, radius: float, heading_deg: floa
     """Straight on, and an inch beyond whatever it would end on."""
     heading_rad = math.radians(heading_deg)
     ahead = (math.cos(heading_rad), math.sin(heading_rad))
-    bodies = [body for id_ in all_regiments(table) for body in solid_bodies(table, id_)]
-    spans = [stretch_within(disc(start, radius), ahead, body.shape, parameters.SPACING_MM) for body in bodies]
-    clear = [stretch_within(disc(start, radius), ahead, body.shape) for body in bodies]
-    ends = [
-        (c, s, body.members) for c, s, body in zip(clear, spans, bodies, strict=True) if c is not None and s is not None
-    ]
-    for over, near, on in sorted(ends):
-        before = is_more_than(by_mm, over[0], "the vortex comes to", on)
-        if before and is_more_than(over[1], by_mm, "the vortex would end on", on):
-            by_mm = near[1]
+    ends = []
+    for id_ in all_regiments(table):
+        bodies = solid_bodies(table, id_)
+        over, near = (
+            [span for b in bodies if (span := stretch_within(disc(start, radius), ahead, b.shape, mm)) is not None]
+            for mm in (0.0, parameters.SPACING_MM)
+        )
+        beyond = max((far for _, far in near), default=0.0)
+        ends += [(*span, beyond, members_of(table, id_)[:1]) for span in over]
+    for first, last, beyond, on in sorted(ends):
+        before = is_more_than(by_mm, first, "the vortex comes to", on)
+        if before and is_more_than(last, by_mm, "the vortex would end on", on):
+            by_mm = beyond
     return point_along(start, heading_deg, by_mm)
 
 

@@ -324,13 +324,18 @@ def _unit_range_clause(table: ExactTable, id_: str, target: str, most_mm: float)
 
 def _garrison_shooters(table: ExactTable, query: Shooters, most_mm: float) -> Iterator[Shooter]:
     """Five shooters a floor, all round, from the nearest point of the building. Source: Buildings, p. 99."""
-    building = table.state.by_id[str(garrisoned_building(table, query.attacker))]
-    floors = building.floors if isinstance(building, Terrain) and building.floors else 1
-    members = armed_members(table, query.attacker, query.weapon)
+    members = garrison_at_windows(table, query.attacker, query.weapon)
     sight = _Sight.of(table, members[0], query.target, sight_blockers(table, query.attacker, query.target))
     reach = _unit_range_clause(table, query.attacker, query.target, most_mm)
-    for id_ in members[: _FIVE * floors]:
+    for id_ in members:
         yield Shooter(id_, 0, members[0], (*sight.clauses, reach))
+
+
+def garrison_at_windows(table: ExactTable, unit: str, weapon: str | None) -> tuple[str, ...]:
+    """Those of a garrison who shoot: five a floor. Source: Five per Floor, p. 99."""
+    building = table.state.by_id[str(garrisoned_building(table, unit))]
+    floors = building.floors if isinstance(building, Terrain) and building.floors else 1
+    return armed_members(table, unit, weapon)[: _FIVE * floors]
 
 
 def _volley_shooters(table: ExactTable, query: Shooters, most_mm: float) -> Iterator[Shooter]:

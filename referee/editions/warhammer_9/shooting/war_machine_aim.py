@@ -8,6 +8,7 @@ from models.vocabulary import Point
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.line_of_sight.los import point_sight_clearance
 from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.shooting.may_shoot import weapon_of, why_may_not_shoot
 from referee.editions.warhammer_9.units.distances import closest_parts, weapon_range_mm
 from referee.editions.warhammer_9.units.engagement import engaged_with
 from referee.editions.warhammer_9.units.regiment import (
@@ -40,6 +41,8 @@ def aim_slacks(table: ExactTable, machine: str, at: Point, *, sight: bool = True
     """
     start, slacks = muzzle(table, machine), Slacks()
     limit, away = weapon_range_mm(table, machine, None), math.dist(start, at)
+    if why_may_not_shoot(table, machine, weapon_of(table, machine, None)):
+        slacks["may-shoot"] = -CAPPED_MM
     if limit is not None:
         slacks["range"] = limit[1] - away
         if limit[0] > 0:

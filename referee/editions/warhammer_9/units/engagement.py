@@ -19,6 +19,7 @@ from referee.editions.warhammer_9.units.regiment import (
 from referee.editions.warhammer_9.units.unit_strength import has_charged, this_turn_of
 from referee.geometry.distance import gap
 from referee.geometry.shapes import RoundedShape
+from referee.motion.sweep import stretch_within
 from referee.rules.exact_table import ExactTable
 from referee.rules.memo import memoize
 from referee.rules.switches import is_at_least, is_more_than, is_out_of_reach
@@ -97,9 +98,25 @@ def edge_of(own: Regiment, side: str) -> RoundedShape:
 
 
 def fought_side(own: Regiment, foe: Regiment) -> str:
-    """The side on which an enemy fights: the one its middle lies beyond. Source: Flank and Rear Charges, p. 20."""
+    """The side on which an enemy fights: the edge that it touches; where it touches corners only, or none, the one its
+    middle lies beyond. Source: Flank and Rear Charges, p. 20.
+    """
+    ids = tuple(dict.fromkeys((*foe.outline_ids, *own.outline_ids)))
+    outline = RoundedShape(foe.corners)
+    *_, (second, _), (most, side) = sorted((_shared_mm(edge_of(own, side), outline), side) for side in SIDES)
+    if is_more_than(most - 2 * second, 0.0, f"lies along the {side} of", ids):
+        return side
     side, _ = quadrant(own, foe.centre, foe.outline_ids)
     return side if side != "border" else "front"
+
+
+def _shared_mm(edge: RoundedShape, outline: RoundedShape) -> float:
+    """How much of an edge a rectangle lies along, as near as contact asks for."""
+    (ax, ay), (bx, by) = edge.points
+    long = math.dist((ax, ay), (bx, by)) or 1.0
+    ahead = ((bx - ax) / long, (by - ay) / long)
+    span = stretch_within(RoundedShape(((ax, ay),)), ahead, outline, parameters.CONTACT_MM)
+    return 0.0 if span is None else max(0.0, min(long, span[1]) - max(0.0, span[0]))
 
 
 def free_sides(table: ExactTable, id_: str) -> list[str]:
