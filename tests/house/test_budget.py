@@ -12,8 +12,8 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 42_540, "calibration": 8_950, "models": 7_260, "referee": 43_540, "tableside": 190, "vision": 21_450,
-    "benchmarks": 16_210, "scripts": 2_640, "tests": 81_050,
+    "api": 42_540, "calibration": 8_950, "models": 7_260, "referee": 43_680, "tableside": 190, "vision": 21_450,
+    "benchmarks": 16_210, "scripts": 2_640, "tests": 81_270,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 19_930

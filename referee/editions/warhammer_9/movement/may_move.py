@@ -13,7 +13,7 @@ from referee.editions.warhammer_9.units.distances import closest_bases
 from referee.editions.warhammer_9.units.regiment import (
     all_regiments,
     are_friends,
-    is_skirmishing,
+    is_loose,
     leading_miniature,
     members_of,
 )
@@ -31,9 +31,8 @@ def may_move(table: ExactTable, query: MayMove) -> RuleResult:
 
     Source: Failed Charge, p. 21; Reform, p. 16; Rallying, p. 24; Marching, p. 23; Swift Reform, p. 80.
     """
-    id_, first = query.mover, leading_miniature(table, query.mover)
-    free = is_skirmishing(table, id_) or first.has("fast-cavalry")
-    acts = tuple(act for act in MOVES if free or act != "free-reform")
+    id_ = query.mover
+    acts = tuple(act for act in MOVES if act != "free-reform" or is_loose(table, id_))
     ledger = ledger_of(table, id_)
     left = [act for act in acts if not ledger.why_not(act)]
     text = f"{name_of(table, id_)} may {', '.join(left)}." if left else f"No move is left to {name_of(table, id_)}."

@@ -63,6 +63,7 @@ _BACK = because(
 )
 _FLY = because("Fly", 59, "It passes over all, and lands on neither units nor impassable terrain.")
 _VANGUARD_IN, _VANGUARD_RIDERS_IN = 6.0, 12.0
+_FOOT = ("infantry", "monstrous-infantry")
 _FLYING = ("fly", "fly-march")
 _MARCHING = ("march", "fly-march")
 _DUST_MM = 1e-6
@@ -140,10 +141,10 @@ def step_allowance_mm(table: ExactTable, query: Move, manner: str) -> float | No
         return inches(query.allowance_in)
     speed = speed_mm(table, query.mover)
     first = leading_miniature(table, query.mover)
-    if manner == "vanguard":
-        return inches(_VANGUARD_RIDERS_IN if kind_of(first) in ("cavalry", "monstrous-cavalry") else _VANGUARD_IN)
     if manner in _FLYING:
         return inches(FLY_IN) * (MARCH_FACTOR if manner in _MARCHING else 1.0)
+    if manner == "vanguard":  # Source: Vanguard, p. 67: terrain affects it as normal
+        speed = inches(_VANGUARD_RIDERS_IN if kind_of(first) in ("cavalry", "monstrous-cavalry") else _VANGUARD_IN)
     if speed is None:
         return None
     if heeds_forests(table, query.mover) and _crossed_terrain(table, query, {"forest"}):
@@ -305,7 +306,9 @@ def _broken_rules(
     aside = done & {"backward", "left", "right"}
     broken = ["mixed-directions"] * (bool(aside) and len(done - {"pivot"}) > 1)
     if manner == "vanguard":
-        broken += ["no-vanguard"] * lacks_rule(first, "vanguard")
+        others = [table.miniature(m) for m in members_of(table, query.mover)]
+        riders = [m for m in others if "character" in m.role and kind_of(m) not in _FOOT and m.id != first.id]
+        broken += ["no-vanguard"] * any(lacks_rule(m, "vanguard") for m in (first, *riders))
     else:
         act = "march" if manner in _MARCHING else "move"
         broken += ledger_of(table, query.mover, before_move=is_done).why_not(act)

@@ -22,6 +22,7 @@ from referee.editions.warhammer_9.units.quadrants import quadrant
 from referee.editions.warhammer_9.units.ranked_formation import legal_grids, width_doubts
 from referee.editions.warhammer_9.units.regiment import (
     Regiment,
+    is_loose,
     is_skirmishing,
     leading_miniature,
     member_gap_mm,
@@ -205,8 +206,7 @@ def _clauses(table: ExactTable, query: Reform, end_pose: BlockPose, files: int) 
         roles = {role for m in own.members for role in table.miniature(m).role}
         conditions["musician"] = (isinstance(unit, Unit) and bool(unit.musician)) or "musician" in roles
     if query.manner == "free":
-        loose = is_skirmishing(table, query.unit) or first.has("fast-cavalry")
-        conditions["free"] = loose and not {*ledger.why_not("free-reform")} - {"fleeing"}
+        conditions["free"] = is_loose(table, query.unit) and not {*ledger.why_not("free-reform")} - {"fleeing"}
     return clauses | {name: CAPPED_MM if held else -CAPPED_MM for name, held in conditions.items()}
 
 

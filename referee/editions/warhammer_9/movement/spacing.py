@@ -34,6 +34,7 @@ from referee.motion.block_pose import BlockPose, poses_after_steps, swept_shapes
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, format_names, name_of, with_effect
 from referee.rules.rule_result import RuleResult
+from referee.rules.switches import is_at_least
 
 _APART = because('1" Apart', 15, "An inch is kept from other units and impassable terrain, all the way.")
 _DUST_MM = 1e-6
@@ -251,6 +252,23 @@ def one_inch_clearance(table: ExactTable, query: OneInchRule, mover: str) -> Rul
     )
 
 
+def _without_the_inch_of_joining(
+    table: ExactTable, mover: str, end: BlockPose, things: list[tuple[str, RoundedShape]]
+) -> list[tuple[str, RoundedShape]]:
+    """What keeps an inch; a unit that a character ends in contact with, to join, smaller by it. Source: p. 81."""
+    contact, own = table.state.contact_tolerance_mm, members_of(table, mover)[:1]
+    joined = {
+        id_
+        for id_, shape in things
+        if isinstance(table.state.by_id.get(id_), Unit | Miniature) and may_join(table, mover, id_)
+        and is_at_least(contact, gap(end.shape, shape).mm, "ends in contact with", (*own, *ids_near(table, id_)[:1]))
+    }  # fmt: skip
+    spared = parameters.SPACING_MM + contact
+    return [
+        (id_, replace(shape, radius_mm=shape.radius_mm - spared) if id_ in joined else shape) for id_, shape in things
+    ]
+
+
 def ids_near(table: ExactTable, thing: str, where: RoundedShape | None = None) -> tuple[str, ...]:
     """The ids a thing's place depends on; near a shape, those of a unit who stand nearest to it."""
     if thing.startswith("edge:"):
@@ -275,10 +293,10 @@ def nearest_along_path(
 ) -> NearestThing | None:
     """What a move comes nearest to; a pivot counts only where it ends. Source: 1" Apart, p. 15."""
     start = start or BlockPose.of(regiment(table, mover))
-    things = spaced_obstacles(table, mover)
+    stands = poses_after_steps(start, steps) if to is None else (start.place_at(to),)
+    things = _without_the_inch_of_joining(table, mover, stands[-1], spaced_obstacles(table, mover))
     if to is not None:
-        return nearest_to_parts([start.place_at(to).shape], things)
-    stands = poses_after_steps(start, steps)
+        return nearest_to_parts([stands[-1].shape], things)
     swept = [stands[-1].shape]
     if not end_only and table.reading("one-inch-when") != "end-only":
         for before, step in zip(stands, steps, strict=False):

@@ -10,7 +10,7 @@ from referee.editions.warhammer_9.units.engagement import engaged_with
 from referee.editions.warhammer_9.units.regiment import (
     are_friends,
     garrisoned_building,
-    is_skirmishing,
+    is_loose,
     kind_of,
     leading_miniature,
     members_of,
@@ -46,10 +46,11 @@ _TABLE = (
     bar("march", "move march charge garrison", _ONCE),
     bar("march", "reform", because("Marching", 23, "A unit on the march does not reform.")),
     bar("march", "shoot", _NO_SHOT, unless="loose"),
-    bar("reform", "move march reform garrison", because("Reform", 16, "It gives up all other moves."), unless="loose"),
+    bar("reform", "move march reform", because("Reform", 16, "It gives up all other moves."), unless="loose"),
+    bar("reform", "garrison", because("Garrisoning a Building", 98, "Not in a turn in which it marched or reformed.")),
     bar("reform", "shoot", _NO_SHOT, unless="loose"),
     bar("reformed-twice", "free-reform", because("Free Reform", 65, "Once before it moves, and once at the end.")),
-    bar("swift-reform", "march reform", because("Swift Reform", 80, "It still moves, and does not march.")),
+    bar("swift-reform", "march reform garrison", because("Swift Reform", 80, "It still moves, and does not march.")),
     bar("advance", "move march", _ONCE, unless="in-parts"),
     bar("advance", "charge", _ONCE),
     bar("advance", "reform", because("Reform", 16, "A reform takes the place of all other moves.")),
@@ -64,7 +65,8 @@ _TABLE = (
     bar("chariot", "march", because("Chariots", 72, "It does not march.")),
     bar("construct", "march", because("Animated Constructs", 57, "They do not march.")),
     bar("war-machine", "march charge", because("War Machines", 86, "It neither marches nor charges.")),
-    bar("garrison", "charge", because("Garrisoning a Building", 98, "It leaves before it charges.")),
+    bar("garrison", "march charge", because("Abandoning a Building", 98, "It comes out, and no more.")),
+    bar("entered", "garrison", because("Abandoning a Building", 98, "Not in the turn in which it went in.")),
 )  # fmt: skip
 LEDGER_READINGS = {"reinforced": "reserve-depth", "advance": "second-move", "fly": "second-move"}
 _BINDING: tuple[Ability, ...] = ("random-movement", "construct")
@@ -114,9 +116,10 @@ def _deeds(table: ExactTable, id_: str) -> Iterator[str]:
         "rallied": deeds.rallied,
         "joined": deeds.joined or any(m.this_turn.joined for m in minis),
         "shot": deeds.shot,
-        "reformed-twice": deeds.moved.count("reform") > 1 and not first.has("fast-cavalry"),
+        "reformed-twice": deeds.moved.count("reform") > 1,
         "vanguard": "vanguard" in deeds.moved and _is_first_turn(table, id_),
         "garrison": garrisoned_building(table, id_) is not None,
+        "entered": garrisoned_building(table, id_) in deeds.entered,
         kind_of(first): True,
     }
     yield from (word for word, holds in states.items() if holds)
@@ -124,8 +127,7 @@ def _deeds(table: ExactTable, id_: str) -> Iterator[str]:
 
 def _traits(table: ExactTable, id_: str) -> Iterator[str]:
     """What lifts a bar: its kind, and how the table reads the book."""
-    first = leading_miniature(table, id_)
-    if is_skirmishing(table, id_) or first.has("skirmishers") or first.has("fast-cavalry"):
+    if is_loose(table, id_):
         yield "loose"
     yield from (table.reading(key) for key in dict.fromkeys(LEDGER_READINGS.values()))
 

@@ -324,6 +324,16 @@ def is_skirmishing(table: ExactTable, id_: str) -> bool:
     return (first.has("fly") or first.has("hover")) and len(members_of(table, id_)) > 1
 
 
+def is_loose(table: ExactTable, id_: str) -> bool:
+    """Whether it reforms freely and shoots on the march: skirmishers, and fast cavalry whom only riders joined.
+
+    Source: Fast Cavalry, p. 58; Skirmishers, p. 65.
+    """
+    heroes = [m for m in map(table.miniature, members_of(table, id_)) if "character" in m.role]
+    swift = leading_miniature(table, id_).has("fast-cavalry") and all(kind_of(m) == "cavalry" for m in heroes)
+    return swift or is_skirmishing(table, id_)
+
+
 def member_gap_mm(table: ExactTable, id_: str) -> float:
     """The gap at which members of the unit stand, as ordered. Source: Skirmishers, p. 65."""
     thing = table.state.by_id[id_]

@@ -23,7 +23,7 @@ def test_a_stomp_rolls_less_against_the_lone_and_the_loose(foe: dict[str, Any], 
 
 
 def test_every_rider_in_contact_makes_one_impact_hit() -> None:
-    riders = block("R", "red", (600, 300), 90, 4, 8, type="cavalry")
+    riders = block("R", "red", (600, 300), 90, 4, 8, type="cavalry", this_turn={"charged": "E"})
     state = table([riders, block("E", "blue", (600, 300), 270, 5, 10)])
 
     verdict = ask(state, parse_query({"kind": "impact-attacks", "attacker": "R"}))

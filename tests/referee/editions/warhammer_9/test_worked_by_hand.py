@@ -2,21 +2,26 @@
 
 from typing import Any
 
+import pytest
+
 from models.parsing import parse_query
 from models.state import TableState
 from models.unit import expand_blocks
 from models.verdict import Verdict
 from referee import ask
-from tests.referee.ability_scenes import BOW, INCH, WARHAMMER, block, box, lone
+from tests.referee.ability_scenes import BOW, INCH, WARHAMMER, Words, block, box, lone
+from tests.referee.editions.warhammer_9 import tables as ranked
 
 MACHINE = {"type": "war-machine", "size": (50, 50), "card": {"bs": 3, "wounds": 3} | {"ranged": BOW["ranged"]}}
 MONSTER = {"type": "monster", "size": (50, 50), "card": {"wounds": 4}}
 
 
-def asked(things: list[dict[str, Any]], kind: str, *, terrain: Any = (), **fields: Any) -> Verdict:
+def asked(
+    things: list[dict[str, Any]], kind: str, *, terrain: Any = (), scenario: str | None = None, **fields: Any
+) -> Verdict:
     size = {"width_mm": 1828.8, "depth_mm": 1219.2}
     state: dict[str, Any] = {"version": 1, "edition": WARHAMMER, "table": size, "terrain": [*terrain],
-                             "turn": {"round": 2, "active": "red"}}  # fmt: skip
+                             "turn": {"round": 2, "active": "red"}, "scenario": {"name": scenario}}  # fmt: skip
     state |= {"miniatures": [t for t in things if "base" in t], "units": [t for t in things if "base" not in t]}
     return ask(TableState.model_validate(expand_blocks(state)), parse_query({"kind": kind, **fields}))
 
@@ -221,3 +226,215 @@ def test_only_the_mounted_of_a_mixed_unit_make_impact_hits() -> None:
 
     assert verdict.value["hits"] == {"E": {"by": 1, "each": "1"}}
     assert members_struck(verdict) == ["E/0-4"]
+
+
+HOUSE = box("h", "building", 500, 480, 700, 620, height_mm=80)
+INDOORS = {"inside": "h"}
+
+
+def garrison(id_: str, **more: Any) -> list[dict[str, Any]]:
+    """Ten in the house."""
+    inside = [lone(f"{id_}{k}", 600, 550, unit=id_, rank=0, file=k, **INDOORS, **more) for k in range(10)]
+    side = "blue" if id_ == "E" else "red"
+    return [{"id": id_, "side": side, "formation": "garrison"}, *(one | {"side": side} for one in inside)]
+
+
+@pytest.mark.parametrize(
+    ("words", "cause", "may"),
+    [
+        ((), "charge", True),
+        (("immunity-psychology",), "break", True),
+        (("immunity-psychology",), "panic", False),
+        (("immunity-psychology",), "terror", False),
+        (("unbreakable",), "break", False),
+        (("terror",), "terror", False),
+        (("terror",), "panic", True),
+    ],
+)
+def test_who_is_immune_to_a_cause_does_not_flee_from_it(words: Words, cause: str, may: bool) -> None:
+    """Immunity, p. 61; Terror, Unbreakable, p. 67."""
+    things = [block("A", 300, words), block("E", 500)]
+    verdict = asked(things, "flee", mover="A", cause=cause, threats=["E"], dice={"flee": 4})
+
+    assert (verdict.value["may_flee"], verdict.value["result"]) == ((True, "flees") if may else (False, "holds"))
+
+
+def test_who_fights_already_or_holds_a_building_cannot_flee_from_a_charge() -> None:
+    """Hold, p. 17; Charge Reactions, p. 99."""
+    fighting = [block("A", 500), block("E", 500), lone("B", 800, 510)]
+
+    for things, pieces in ((fighting, ()), ([*garrison("E"), block("A", 300)], (HOUSE,))):
+        verdict = asked(things, "flee", mover="E", cause="charge", threats=["A"], terrain=pieces)
+        assert verdict.value["may_flee"] is False
+
+
+@pytest.mark.parametrize("kind", ["infantry", "cavalry", "chariot", "swarm"])
+@pytest.mark.parametrize("ground", ["marsh", "forest", "river", "hill", "wall", "scree"])
+def test_a_flight_tests_for_the_ground_as_any_rush_over_it_does(kind: str, ground: str) -> None:
+    """Dangerous Terrain, p. 91; Marshland, p. 94: it faces away already, so that the ways are one."""
+    own = block("A", 300, type=kind, count=5, card={"spd_in": 8})
+    piece = box("t", ground, 560, 330, 900, 360)
+    fled = asked(
+        [own, block("E", 100)], "flee", mover="A", cause="panic", threats=["E"], dice={"flee": 8}, terrain=[piece]
+    )
+    rushed = asked([own], "hazard", mover="A", manner="flee", steps=[{"do": "forward", "by_in": 8}], terrain=[piece])
+
+    if fled.value["result"] == "flees":
+        assert fled.value["tests"] == rushed.value["tests"]
+        assert fled.value["expected"] == pytest.approx(rushed.value["expected"])
+
+
+@pytest.mark.parametrize("words", [(), ("fly",), ("ethereal",)])
+def test_all_that_moves_stops_an_inch_before_the_cliffs_of_a_pass(words: Words) -> None:
+    """Battle for the Pass, p. 109: flyers and the ethereal go over, and who flees gets through."""
+    things, narrow = [block("A", 1150, (*words, "random-movement"))], {"scenario": "battle-for-the-pass"}
+    edge = {"mover": "A", "distance_in": 6, **narrow}
+    ends = [
+        asked(things, "table-edge", **edge, cause="pursuit"),
+        asked(things, "pursuit", winner="A", dice={"pursue": 6}, **narrow),
+        asked(things, "random-move", mover="A", dice={"move": 6}, **narrow),
+    ]
+    fronts = [end.value["poses"]["A"]["front_mm"][1] for end in ends]  # type: ignore[index, call-overload]
+    before = 1219.2 - INCH
+
+    assert [front <= before + 1e-6 for front in fronts] == [not words] * 3
+    assert asked(things, "table-edge", **edge, cause="flee").value["result"] == "removed"
+
+
+def test_a_character_walks_up_to_the_unit_that_he_joins_and_not_just_near_it() -> None:
+    """Joining a Unit, p. 81; 1" Apart, p. 15: the rear of the unit is at 380."""
+    things = [lone("c", 600, 290, role=["character"]), block("A", 420)]
+    answers = [
+        asked(things, "move", mover="c", steps=[{"do": "forward", "by_in": inches}]).answer
+        for inches in (80 / INCH, 70 / INCH, 90 / INCH)
+    ]
+
+    assert answers == ["yes", "no", "no"]
+
+
+def test_terrain_slows_a_vanguard_and_a_rider_without_the_rule_holds_it_back() -> None:
+    """Vanguard, p. 67; Forests and Movement, p. 92."""
+    forward = {n: {"mover": "A", "manner": "vanguard", "steps": [{"do": "forward", "by_in": n}]} for n in (5, 6)}
+    wood = box("f", "forest", 300, 320, 900, 340)
+    foot = [lone(f"m{k}", 560 + 20 * k, 290, ("vanguard",), unit="A", rank=0, file=k) for k in range(1, 5)]
+    rider, walker = (lone("c", 560, 290, type=kind, **HERO) for kind in ("cavalry", "infantry"))
+
+    assert [asked([block("A", 300, ("vanguard",))], "move", terrain=[wood], **forward[n]).answer for n in (5, 6)] == [
+        "yes",
+        "no",
+    ]
+    assert [asked([RANK, one, *foot], "move", **forward[5]).answer for one in (rider, walker)] == ["no", "yes"]
+
+
+def test_fast_cavalry_that_a_man_on_foot_joined_does_not_reform_freely() -> None:
+    """Fast Cavalry: Characters, p. 58."""
+    riders = [lone(f"m{k}", 562.5 + 25 * k, 275, ("fast-cavalry",), type="cavalry", size=(25, 50), unit="A", rank=0,
+                   file=k) for k in range(1, 5)]  # fmt: skip
+    answers = [
+        asked([RANK, lone("c", 562.5, 275, type=kind, size=(25, 50), **HERO), *riders], "reform", unit="A",
+              manner="free", facing_deg=0).answer
+        for kind in ("cavalry", "infantry")
+    ]  # fmt: skip
+
+    assert answers == ["yes", "no"]
+
+
+def test_a_building_is_entered_and_left_once_a_turn_and_never_after_a_reform() -> None:
+    """Garrisoning a Building; Abandoning a Building, p. 98; Swift Reform, p. 80: exempt from what it names only."""
+    enter = {"unit": "A", "feature": "h", "manner": "enter", "terrain": [HOUSE]}
+    for moved, answer in (([], "yes"), (["reform"], "no"), (["swift-reform"], "no"), (["march"], "no")):
+        assert asked([block("A", 480, this_turn={"moved": moved})], "garrison", **enter).answer == answer
+
+    out = {"front_mm": [600, 620 + INCH + 20], "facing_deg": 90}
+    held, *men = garrison("A")
+    for entered, answer in (([], "yes"), (["h"], "no")):
+        unit = held | {"this_turn": {"entered": entered}}
+        leave = asked([unit, *men], "garrison", unit="A", feature="h", manner="leave", to=out, terrain=[HOUSE])
+        assert leave.answer == answer
+    assert asked([held, *men], "march", mover="A", terrain=[HOUSE]).answer == "no"
+
+
+def test_a_garrison_stands_and_shoots_as_it_shoots() -> None:
+    """Five per Floor, p. 99: five of ten, also at those who storm it."""
+    things = [block("A", 300), *garrison("E", card=BOW)]
+
+    assert asked(things, "shooters", attacker="E", target="A", terrain=[HOUSE]).value["count"] == 5
+    assert asked(things, "stand-and-shoot", attacker="A", target="E", terrain=[HOUSE]).value["count"] == 5
+
+
+@pytest.mark.parametrize("facing", [0, 45, 90, 180, 270])
+def test_a_building_is_stormed_where_its_garrison_may_be_charged(facing: float) -> None:
+    """Assaulting a Building, p. 99."""
+    own = block("A", 300)
+    own["block"] |= {"facing_deg": facing}
+    things = [own, *garrison("E")]
+    charge = asked(things, "charge", attacker="A", target="E", step="declare", terrain=[HOUSE])
+
+    assert asked(things, "building-assault", attacker="A", target="h", terrain=[HOUSE]).answer == charge.answer
+
+
+@pytest.mark.parametrize("deeds", [{}, {"moved": ["advance"]}, {"moved": ["pivot"]}, {"shot": True}])
+def test_a_machine_that_may_not_shoot_is_not_aimed(deeds: dict[str, Any]) -> None:
+    """Move or Fire, p. 62; War Machines, p. 86."""
+    card = {"bs": 3, "wounds": 3, "ranged": [{"name": "gun", "rng_in": [12, 60]}]}
+    things = [lone("A", 600, 75, type="war-machine", size=(50, 50), card=card, this_turn=deeds), block("E", 700)]
+    may = asked(things, "may-shoot", attacker="A").answer
+
+    assert {asked(things, kind, attacker="A", at=[600, 710]).answer for kind in ("stone-thrower", "cannon")} == {may}
+
+
+def test_who_overlaps_the_front_beside_a_friend_still_fights_the_front() -> None:
+    """Flank and Rear Charges, p. 20; Extra Ranks, p. 46: of two units at one front the ranks of one count."""
+    ranks = {"files": 6, "count": 12}
+    things = [block("A", 300, **ranks), block("B", 300, x=720, **ranks), block("E", 300, x=590), block("F", 300, x=700)]
+    things[3] |= {"side": "blue"}
+    things[3]["block"] |= {"facing_deg": 270}
+    verdict = asked(things, "combat-bonuses", a=["A", "B"], b=["E", "F"], wounds_a=[0, 4], wounds_b=[6, 0])
+
+    assert verdict.value["disrupted_by"] == []
+    assert verdict.value["result"] == {"a": 5, "b": 7}
+    assert {unit: test["lost_by"] for unit, test in verdict.value["break_tests"].items()} == {"A": 2}  # type: ignore[union-attr, index, call-overload]
+
+
+def test_a_machine_has_no_flank_in_which_it_is_disrupted() -> None:
+    """War Machines in Close Combat, p. 87."""
+    foe = block("E", 75, x=575, count=20)
+    foe["block"] |= {"facing_deg": 0}
+    verdict = asked([lone("A", 600, 75, **MACHINE), foe], "combat-bonuses", a=["E"], b=["A"])
+
+    assert verdict.value["disrupted_by"] == []
+
+
+def test_a_machine_pursues_nobody_and_who_did_not_charge_does_not_overrun() -> None:
+    """War Machines in Close Combat, p. 87; Overrun, p. 51."""
+    things = [lone("A", 600, 275, **MACHINE), block("E", 300)]
+    moved = block("A", 300, this_turn={"moved": ["advance"]})
+
+    assert asked(things, "pursuit", winner="A", loser="E").value == {"may_pursue": False}
+    assert asked([moved], "pursuit", winner="A", dice={"pursue": 6}).value == {"may_pursue": False}
+
+
+def test_impact_hits_of_a_charge_that_nobody_told_say_what_is_missing() -> None:
+    """Impact Hits, p. 61; Chariots, p. 72: D6 each."""
+    chariot = {"type": "chariot", "size": (50, 100)}
+    untold = asked([lone("A", 600, 250, **chariot), block("E", 300)], "impact-attacks", attacker="A")
+    came = {"moved": ["charge"], "charged": "E"}
+    told = asked([lone("A", 600, 250, this_turn=came, **chariot), block("E", 300)], "impact-attacks", attacker="A")
+
+    assert (untold.status, untold.needs) == ("unknown", ("this_turn.charged of A",))
+    assert told.value["hits"] == {"E": {"by": 1, "each": "1d6"}}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_vortex_comes_to_rest_an_inch_beyond_whatever_it_would_lie_on(seed: int) -> None:
+    """Spell Types, p. 29; The Purple Sun, p. 120: three times the die, in any direction."""
+    state = ranked.drawn(seed)
+    caster = ranked.regiments_of(state)[0]
+    heading, far = 36.0 * seed, (6, 12, 18, 24, 30)[seed % 5]
+    verdict = ask(state, parse_query({"kind": "vortex", "caster": caster, "diameter_in": 3, "heading_deg": heading,
+                                      "distance_in": far}))  # fmt: skip
+    x, y = verdict.value["poses"]["vortex"]["at_mm"]  # type: ignore[index, call-overload, misc]
+    under = ask(state, parse_query({"kind": "template-hits", "at": [x, y], "diameter_in": 3})) if (
+        0 <= x <= 1828.8 and 0 <= y <= 1219.2) else None  # fmt: skip
+
+    assert under is None or members_struck(under) == []

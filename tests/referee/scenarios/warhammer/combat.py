@@ -83,7 +83,9 @@ STANDING = (
              _reform(), {"answer": "yes", "margin_mm": 0.0}),
 )  # fmt: skip
 NUDGE = {"kind": "nudge", "mover": "A", "target": "E"}
-BEAST = lone("A", (600, 275), 90, card={"abilities": ["impact-hits"]})  # x from 575 to 625, its front at 300
+BEAST = lone(
+    "A", (600, 275), 90, card={"abilities": ["impact-hits"]}, this_turn={"charged": "E"}
+)  # x from 575 to 625, its front at 300
 
 
 def _struck(attack: str) -> dict[str, Any]:

@@ -25,14 +25,14 @@ def faced(card: dict[str, Any], kind: str = "infantry", **more: Any) -> TableSta
 def test_only_a_card_or_a_kind_that_has_them_makes_impact_hits_and_stomps(
     attack: str, kind: str, card: dict[str, Any], able: tuple[str, ...]
 ) -> None:
-    verdict = asked(faced(card, kind), "impact-attacks", attacker="A", attack=attack)
+    verdict = asked(faced(card, kind, this_turn={"charged": "E"}), "impact-attacks", attacker="A", attack=attack)
 
     assert bool(verdict.value["hits"]) == bool(verdict.members) == (attack in able)
 
 
 @pytest.mark.parametrize(
     ("turn", "strikes"),
-    [({}, True), ({"moved": ["charge"]}, True), ({"charged": "E"}, True),
+    [({}, False), ({"moved": ["charge"]}, True), ({"charged": "E"}, True),
      ({"moved": ["random"]}, True), ({"moved": ["advance"]}, False),
      ({"moved": ["charge"], "charge_failed": True}, False)],
 )  # fmt: skip
