@@ -185,7 +185,8 @@ class Flee(BaseQuery):
 
     Yes (path given): no rule broken. Margin: least slack. Gives `heading_deg`, `poses`, `crossed` and `result` (flees,
     holds, cowers, removed) where the book leaves no choice, else `allowance_mm` and `first_break_mm`; of ranked units
-    `may_flee`, and `tests` for enemies and ground run through. The first edition also tells the `edge` it flees to, what is `in_the_way` of the shortest way, and what a run lacks (`short_mm`).
+    `may_flee`, and `tests` for enemies and ground run through. The first edition also tells the `edge` it flees to,
+    what is `in_the_way` of the shortest way, and what a run lacks (`short_mm`).
     """
 
     EDITIONS = HMW

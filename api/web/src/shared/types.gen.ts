@@ -1497,7 +1497,7 @@ export interface RegimentRequest {
   readonly base: RoundBaseGiven | RectBaseGiven | OvalBaseGiven;
   /** how many are in it, as its list says */ readonly count: number;
   /** how many stand in its front rank; null: as its front edge is wide */ readonly files?: number | null;
-  /** how exactly each corner is pointed at, per axis */ readonly sigma_mm?: number;
+  /** how exactly each place is pointed at, per axis */ readonly sigma_mm?: number;
   /** its name on the table; one that is not there yet is made */ readonly unit?: string | null;
   readonly side?: string | null;
 }
@@ -2104,7 +2104,7 @@ export interface Tap {
   readonly base?: RoundBaseGiven | RectBaseGiven | OvalBaseGiven | null;
   /** of an oval or a rectangle, where its depth runs, as it was twisted; left out: any */
   readonly turn_deg?: number | null;
-  /** how exactly the place is pointed at, per axis */ readonly sigma_mm?: number;
+  /** how exactly each place is pointed at, per axis */ readonly sigma_mm?: number;
 }
 
 /** What the taps make: how surely places are known, and whether that will do. */
