@@ -1,31 +1,31 @@
 """Tap measurement: the outline of each size in play that explains the rim best where a person taps on a picture.
 
-A picture is opened once and tapped often: what the networks see around a place is asked once for each neighbourhood.
+A picture is opened once and tapped often: what the networks see in it is asked once.
 """
 
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property
 
 import numpy as np
 
 from calibration.arrays import Floats, Image
 from calibration.image import check_in_picture, check_rim
 from calibration.view import View
-from models.base import Base, Catalogue, RectBase, RoundBase
+from models.base import Base, Catalogue, RectBase, RoundBase, catalogue_of
 from models.tap import PictureCrop, SizedOutline, Tap, TapMeasurement
 from models.vocabulary import Point
 from vision.candidates import Candidate
 from vision.detection.network.finder import NetworkFinder
+from vision.detection.network.proposals import PlacedProposal
 from vision.hinted_bases import place_by_hand, place_prompt
 from vision.measurement.base_fit import BaseFit, size_mm
 from vision.measurement.silhouette import base_silhouette
 from vision.prompted_fit import OUTLINE_POINTS, Prompt, SizedFit, footprint_of, measure_prompt
 from vision.rectification.picture_crop import crop_around
 
-_CELL_MM = 80.0  # side of a neighbourhood
-_CELLS_KEPT = 64
+_NEAR_MM = 120.0  # so far around a tap what the networks see bears on it
 _LOUPE_SPARE_MM, _LEAST_LOUPE_MM = 25.0, 60.0  # round the largest outline that is likely; from the tap
 _LIKELY = 0.05
 _UNKNOWN_RAD = math.pi / 2  # a turn in more doubt than that is told to nobody
@@ -34,27 +34,36 @@ _UNKNOWN_RAD = math.pi / 2  # a turn in more doubt than that is told to nobody
 class TappedPicture:
     """One picture in which bases are measured where somebody taps."""
 
-    def __init__(self, image: Image, *, view: View, catalogue: Catalogue) -> None:
-        self._image, self._view, self._catalogue = image, view, catalogue
-        self._finder = NetworkFinder(catalogue, view.layout)
-        self._candidates_in = lru_cache(_CELLS_KEPT)(self._find_in_cell)
+    def __init__(self, image: Image, *, view: View) -> None:
+        self.image, self.view = image, view
 
-    def measure(self, tap: Tap, *, name: str, log_priors: Mapping[Base, float]) -> TapMeasurement:
+    @cached_property
+    def proposals(self) -> tuple[PlacedProposal, ...]:
+        """What the networks take for bases, all over the table."""
+        finder = NetworkFinder(catalogue_of(), self.view.layout)
+        return finder.propose(self.image, camera=self.view.camera, pose=self.view.pose)
+
+    def measure(self, tap: Tap, *, name: str, catalogue: Catalogue, log_priors: Mapping[Base, float]) -> TapMeasurement:
         """Each size with its probability and outline, likeliest first. `log_priors`: how usual the sizes are.
 
         Raises: BadInput naming the field that points off the table or the picture.
         """
         prompt = self._place(tap)
-        bases = (tap.base,) if tap.base is not None else self._catalogue.bases
+        bases = (tap.base,) if tap.base is not None else catalogue.bases
         sizes = measure_prompt(
-            self._image, prompt, bases, candidates=self._candidates_near(prompt), log_priors=log_priors, view=self._view
+            self.image,
+            prompt,
+            bases,
+            candidates=self._candidates_near(prompt, catalogue),
+            log_priors=log_priors,
+            view=self.view,
         )
         if not sizes and tap.base is not None:
             sizes = (SizedFit(place_by_hand(prompt, tap.base), False, 1.0),)
         outlines = tuple(self._outline(sized, prompt) for sized in sizes)
-        (at_px,) = self._view.project([[*prompt.at_mm, prompt.ground.surface_mm]]).tolist()
+        (at_px,) = self.view.project([[*prompt.at_mm, prompt.ground.surface_mm]]).tolist()
         return TapMeasurement(
-            picture=name, size_px=self._view.camera.image_size, at_mm=prompt.at_mm, at_px=at_px, candidates=outlines,
+            picture=name, size_px=self.view.camera.image_size, at_mm=prompt.at_mm, at_px=at_px, candidates=outlines,
             crop=self._crop(prompt, outlines),
         )  # fmt: skip
 
@@ -62,39 +71,33 @@ class TappedPicture:
         turn_rad = None if tap.turn_deg is None else math.radians(tap.turn_deg)
         at_px, field = tap.at_px, None
         for number, place in enumerate(tap.rim_px):
-            check_in_picture(place, self._view.camera.image_size, field=f"rim_px.{number}")
+            check_in_picture(place, self.view.camera.image_size, field=f"rim_px.{number}")
         if tap.at_mm is None and at_px is None:
             check_rim(tap.rim_px, field="rim_px")
             at_px, field = _circle_centre(np.array(tap.rim_px)), "rim_px"
-        placed = place_prompt(at_mm=tap.at_mm, at_px=at_px, sigma_mm=tap.sigma_mm, view=self._view, field=field)
+        placed = place_prompt(at_mm=tap.at_mm, at_px=at_px, sigma_mm=tap.sigma_mm, view=self.view, field=field)
         rim_mm: tuple[Point, ...] = ()
         if tap.rim_px:
-            on_ground = self._view.intersect_plane(tap.rim_px, z_mm=placed.ground.surface_mm)[:, :2]
+            on_ground = self.view.intersect_plane(tap.rim_px, z_mm=placed.ground.surface_mm)[:, :2]
             rim_mm = tuple((x, y) for x, y in on_ground.tolist())
-        return replace(placed, rim_mm=rim_mm, eye_mm=self._view.pose.centre_mm, turn_rad=turn_rad)
+        return replace(placed, rim_mm=rim_mm, eye_mm=self.view.pose.centre_mm, turn_rad=turn_rad)
 
-    def _candidates_near(self, prompt: Prompt) -> tuple[Candidate, ...]:
-        x, y = prompt.at_mm
-        return self._candidates_in(math.floor(x / _CELL_MM), math.floor(y / _CELL_MM))
-
-    def _find_in_cell(self, column: int, row: int) -> tuple[Candidate, ...]:
-        """What the networks take for bases in a neighbourhood, and as far beside it as a finger reaches."""
-        x, y, spare = column * _CELL_MM, row * _CELL_MM, _CELL_MM / 2
-        box = (x - spare, y - spare, x + _CELL_MM + spare, y + _CELL_MM + spare)
-        return self._finder.find(self._image, camera=self._view.camera, pose=self._view.pose, boxes=(box,))
+    def _candidates_near(self, prompt: Prompt, catalogue: Catalogue) -> tuple[Candidate, ...]:
+        near = tuple(each for each in self.proposals if math.dist(each.proposal.at, prompt.at_mm) < _NEAR_MM)
+        return NetworkFinder(catalogue, self.view.layout).candidates(near)
 
     def _outline(self, sized: SizedFit, prompt: Prompt) -> SizedOutline:
         fit = sized.fit if sized.is_measured else _by_hand(sized.fit, prompt)
         ground_mm = fit.ground.surface_mm
-        (at_px,) = self._view.project([[*fit.at_mm, ground_mm]]).tolist()
+        (at_px,) = self.view.project([[*fit.at_mm, ground_mm]]).tolist()
         footprint = footprint_of(fit)
         seen = footprint
         if not isinstance(fit.base, RectBase):
             seen = base_silhouette(
                 fit.base, fit.at_mm, turn_rad=fit.turn_rad, profile=fit.profile, ground_mm=ground_mm,
-                camera_mm=np.array(self._view.pose.centre_mm), count=OUTLINE_POINTS,
+                camera_mm=np.array(self.view.pose.centre_mm), count=OUTLINE_POINTS,
             ).points_mm  # fmt: skip
-        seen_px = self._view.project(np.column_stack([seen, np.full(len(seen), ground_mm)]))
+        seen_px = self.view.project(np.column_stack([seen, np.full(len(seen), ground_mm)]))
         is_turned = not isinstance(fit.base, RoundBase) and fit.turn_sigma_rad < _UNKNOWN_RAD
         return SizedOutline(
             base=fit.base, probability=sized.probability, is_measured=sized.is_measured, at_mm=fit.at_mm, at_px=at_px,
@@ -107,7 +110,7 @@ class TappedPicture:
         """The picture's own pixels around the tap, with room for what may stand there."""
         likely = [size_mm(each.base) for each in outlines if each.probability >= _LIKELY]
         reach_mm = max(_LEAST_LOUPE_MM, max(likely, default=0.0) + _LOUPE_SPARE_MM)
-        return crop_around(prompt.at_mm, reach_mm, ground_mm=prompt.ground.surface_mm, view=self._view)
+        return crop_around(prompt.at_mm, reach_mm, ground_mm=prompt.ground.surface_mm, view=self.view)
 
 
 def _by_hand(fit: BaseFit, prompt: Prompt) -> BaseFit:

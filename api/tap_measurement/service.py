@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,7 +26,7 @@ from api.live.publisher import TablePictured
 from api.live.roll_call import DoubtfulBase
 from calibration.arrays import Image
 from calibration.view import View
-from models.base import Base, Catalogue, RoundBase
+from models.base import Base, Catalogue, RoundBase, catalogue_of
 from models.hint import RegimentHint
 from models.layout import Layout
 from models.state import TableState
@@ -139,14 +138,19 @@ class TapMeasurementService:
     def prepare(self, name: str = NEWEST) -> HeldPicture:
         """The picture of this name, which the process opens meanwhile. Raises: NoPicture."""
         held = self.picture(name)
-        self._opening = asyncio.ensure_future(self._open(held))
+        self._opening = asyncio.ensure_future(self._open(held, look_over=True))
         return held
 
-    async def _open(self, held: HeldPicture) -> None:
-        """Have the process hold the picture."""
-        if held.name not in self._opened:
-            self._opened = (*self._opened, held.name)[-MOST_PICTURES:]
-            await self._run_beside(open_picture, held)
+    async def _open(self, held: HeldPicture, *, look_over: bool = False) -> None:
+        """Have the process hold the picture. `look_over`: it is tapped on soon."""
+        if held.name in self._opened:
+            return
+        self._opened = (*self._opened, held.name)[-MOST_PICTURES:]
+        try:
+            await self._run_beside(open_picture, held, look_over)
+        except NoPicture:
+            self._opened = tuple(name for name in self._opened if name != held.name)
+            raise
 
     async def _run_beside(self, job: Callable[..., Any], *arguments: object) -> Any:
         self._pool = self._pool or self._open_pool()
@@ -224,48 +228,43 @@ def _open_process() -> Executor:
     return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=cv2.setNumThreads, initargs=(1,))
 
 
-_open_views: OrderedDict[str, tuple[Image, View]] = OrderedDict()  # of the process beside the server
+_open_pictures: "OrderedDict[str, TappedPicture]" = OrderedDict()  # of the process beside the server
 
 
-def open_picture(held: HeldPicture) -> None:
-    """Have the picture ready, so that the first tap waits for nothing; the oldest one goes."""
-    from vision.detection.network.fused_network import shipped_networks  # here, so that the server loads none
+def open_picture(held: HeldPicture, look_over: bool) -> None:
+    """Have the picture ready; the oldest one goes. `look_over`: what the networks see in it too, and one tap made, so
+    that the first is as quick as the others."""
+    from vision.tap_measurement import TappedPicture  # here, so that the server loads no networks
 
-    shipped_networks()
-    _open_views[held.name] = _decode(held.jpeg), held.view
-    while len(_open_views) > MOST_PICTURES:
-        _open_views.popitem(last=False)
+    _open_pictures[held.name] = opened = TappedPicture(_decode(held.jpeg), view=held.view)
+    while len(_open_pictures) > MOST_PICTURES:
+        _open_pictures.popitem(last=False)
+    if look_over:
+        width, depth = held.view.table_mm
+        opened.measure(Tap(at_mm=(width / 2, depth / 2)), name=held.name, catalogue=catalogue_of(), log_priors={})
 
 
 def measure_tap(name: str, tap: Tap, catalogue: Catalogue, log_priors: Mapping[Base, float]) -> TapMeasurement:
     """What stands there, in the process beside the server. Raises: BadInput."""
-    return _tapped_picture(name, catalogue).measure(tap, name=name, log_priors=log_priors)
+    return _open_pictures[name].measure(tap, name=name, catalogue=catalogue, log_priors=log_priors)
 
 
 def measure_unit(name: str, hint: RegimentHint) -> RegimentMeasurement:
     """Where the unit's members stand, in the process beside the server. Raises: BadInput."""
     from vision.tapped_regiment import measure_regiment
 
-    image, view = _open_views[name]
-    return measure_regiment(image, hint, view=view)
+    opened = _open_pictures[name]
+    return measure_regiment(opened.image, hint, view=opened.view)
 
 
 def cut_labelled(name: str, folder: Path, state: TableState, denied: Sequence[Point]) -> tuple[str, ...]:
     """Names of the crops that are kept now, in the process beside the server."""
     from vision.labelled_crops import crops_of, keep_crops, name_of
 
-    image, view = _open_views[name]
-    crops = crops_of(image, state, denied, view=view)
+    opened = _open_pictures[name]
+    crops = crops_of(opened.image, state, denied, view=opened.view)
     keep_crops(folder, crops)
     return tuple(name_of(crop) for crop in crops)
-
-
-@lru_cache(MOST_PICTURES)
-def _tapped_picture(name: str, catalogue: Catalogue) -> "TappedPicture":
-    from vision.tap_measurement import TappedPicture
-
-    image, view = _open_views[name]
-    return TappedPicture(image, view=view, catalogue=catalogue)
 
 
 def _decode(jpeg: bytes) -> Image:

@@ -5,6 +5,7 @@ camera's centre and keeps its shape.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -80,6 +81,7 @@ def _round_figure(radius_mm: float, profile: RimProfile, count: int) -> Figure:
     return normals, normals * radius_mm, normals * (radius_mm - profile.inset_mm)
 
 
+@lru_cache(512)
 def _oval_figure(a_mm: float, b_mm: float, profile: RimProfile, count: int) -> Figure:
     """Semi-axes along x and y; points about evenly spaced along the rim."""
     dense = np.linspace(0, 2 * np.pi, 1441)
