@@ -23,6 +23,7 @@ from api.routes.auth import is_seated, needs
 from api.seats.permissions import Right
 from api.seats.sessions import SeatSessions
 from api.setup_pictures.draft import PieceChoice, TerrainName, TerrainStatus
+from api.setup_pictures.marked_photograph import Rim
 from api.setup_pictures.schemas import (
     CameraChoice,
     MarkedPose,
@@ -180,6 +181,12 @@ async def take_photograph(
 def photograph(version: int, guide: Guide) -> Response:
     """That photograph, upright; only the newest is held."""
     return Response(guide.photograph_jpeg(version), media_type="image/jpeg", headers=_UNKEPT)
+
+
+@router.get("/photograph/{version}/discs", responses=problem_responses(NotAllowed, NoPicture), name="discs")
+def photograph_discs(version: int, guide: Guide) -> tuple[Rim, ...]:
+    """Places round the rims of what may be discs in it, the likeliest first: markers and bases to be pointed at."""
+    return guide.photograph_discs(version)
 
 
 @router.post("/photograph/marks", responses=_CHANGING, name="mark")

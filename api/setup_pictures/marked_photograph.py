@@ -10,10 +10,11 @@ from api.camera.frame_loop import mask_room
 from api.corners.service import rim_points
 from api.errors import NoPicture
 from api.setup_pictures.draft import Draft, DraftFolder, SetupResult
-from api.setup_pictures.schemas import LensSource, MarkedPose, PhotographMarks, TapPicture
+from api.setup_pictures.schemas import LensSource, MarkedPose, PhotographMarks, ProposedMarks, TapPicture
 from api.setup_pictures.sweep import doubt_of_view
 from calibration.arrays import Floats, Image
 from calibration.camera_model.rescale import rescale_camera
+from calibration.pose.board_edges import propose_boards
 from calibration.pose.covariance_propagation import sigma_mm
 from calibration.pose.marked_pose import MarkedView, pinhole_camera, solve_marks
 from calibration.pose.mat_sides import Side, corners_mm, measure_side
@@ -24,12 +25,14 @@ from models.base import LARGEST_MM, RoundBase
 from models.camera import Camera
 from models.errors import BadInput
 from models.hint import LOUPE_MM
-from models.marks import SIDES, DiscMark, Marks, SideMark
+from models.marks import CORNERS, SIDES, CornerMark, DiscMark, Mark, Marks, SideMark
+from models.vocabulary import Point
 from vision.capture.image_decoding import decode_image
 from vision.capture.photo_exif import read_exif
 from vision.prompted_fit import Prompt
 from vision.rectification.ground_height import Ground
 from vision.size_ruler import measure_sizes
+from vision.uncalibrated.ellipse_detection import Disc, detect_discs
 
 _USUAL_FOCAL, _USUAL_SIGMA = 0.62, 0.25  # of a phone's main lens, in diagonals of its picture
 _QUALITY = 95
@@ -37,7 +40,13 @@ _CARE_PX = 5.0  # sigma of a mark that a side in the picture makes no better
 _SIDE_PX = 2.0  # how straight and how sharp the edge of a board is
 _MOST_REACH_PX = 60.0  # beyond it another edge is as likely
 _NEAR_REACH_PX = 8.0  # of the second look
+_MOST_TRIED, _INSIDE_PX, _STEPS = 4, 4.0, 97  # boards that are solved; from the picture's edge; along a side
+_MOST_DISCS, _RIM_PLACES = 40, 24
 _MOST_FAR_MM = 25.4  # worse than an inch, and nobody should play by it
+
+
+Rim = tuple[Point, ...]
+"""Places round a rim in a picture."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +115,7 @@ class MarkedPhotographs:
     _lens: Lens | None = None
     _version: int = 0
     _jpeg: bytes = field(default=b"", repr=False)
+    _discs: tuple[Rim, ...] | None = None
 
     def take(self, data: bytes, name: str, draft: Draft) -> TapPicture:
         """Hold this photograph, to be marked. Raises: BadFile, BadInput."""
@@ -113,8 +123,16 @@ class MarkedPhotographs:
         height, width = image.shape[:2]
         self._lens = lens_of_photograph(data, (width, height), draft.lens)
         self._image, self._version = image, self._version + 1
-        self._jpeg = _encode(image)
-        return TapPicture(version=self._version, width_px=width, height_px=height)
+        self._jpeg, self._discs = _encode(image), None
+        proposed = None if draft.table_mm is None else propose_marks(image, self._lens, draft.table_mm)
+        return TapPicture(version=self._version, width_px=width, height_px=height, proposed=proposed)
+
+    def discs(self, version: int) -> tuple[Rim, ...]:
+        """Places on the rim of each disc that it shows, the likeliest first. Raises: NoPicture."""
+        self.jpeg(version)
+        if self._discs is None and self._image is not None:
+            self._discs = tuple(_rim_of(disc) for disc in detect_discs(self._image)[:_MOST_DISCS])
+        return self._discs or ()
 
     @property
     def is_holding(self) -> bool:
@@ -153,6 +171,51 @@ class MarkedPhotographs:
     def clear(self) -> None:
         """Hold none any more."""
         self._image, self._jpeg = None, b""
+
+
+def propose_marks(image: Image, lens: Lens, table_mm: tuple[float, float]) -> ProposedMarks | None:
+    """Marks on the edges of the board in the picture, which go together; None where no such board is clear."""
+    high, wide = image.shape[:2]
+    for board in propose_boards(image, camera=lens.camera, focal_sigma=lens.focal_sigma, table_mm=table_mm)[
+        :_MOST_TRIED
+    ]:
+        marks = _marks_on(board.corners_px, (wide, high))
+        try:
+            solved = solve_photograph(Marks(table_mm=table_mm, marks=marks), lens)
+        except BadInput:
+            continue
+        if solved.far_mm <= _MOST_FAR_MM:
+            return ProposedMarks(marks=marks, outline_px=_points(board.corners_px))
+    return None
+
+
+def _marks_on(corners_px: Floats, size_px: tuple[int, int]) -> tuple[Mark, ...]:
+    """The corners that are in sight, and two places on each side of which one is not."""
+    low, high = np.full(2, _INSIDE_PX), np.array(size_px) - 1 - _INSIDE_PX
+    is_seen = np.all((corners_px > low) & (corners_px < high), axis=1)
+    marks: list[Mark] = [
+        CornerMark(kind="corner", corner=name, at_px=at_px)
+        for name, at_px, is_clear in zip(CORNERS, _points(corners_px), is_seen, strict=True)
+        if is_clear
+    ]
+    for number, side in enumerate(SIDES):
+        ends = corners_px[[number, (number + 1) % len(SIDES)]]
+        along = ends[0] + np.linspace(0.02, 0.98, _STEPS)[:, None] * (ends[1] - ends[0])
+        along = along[np.all((along > low) & (along < high), axis=1)]
+        if not is_seen[[number, (number + 1) % len(SIDES)]].all() and len(along) > 1:
+            marks.append(SideMark(kind="side", side=side, at_px=_points(along[[0, -1]])))
+    return tuple(marks)
+
+
+def _rim_of(disc: Disc) -> Rim:
+    turns = np.arange(_RIM_PLACES) * 2 * np.pi / _RIM_PLACES
+    local = np.column_stack([disc.long_px * np.cos(turns), disc.short_px * np.sin(turns)])
+    cos, sin = np.cos(disc.turn_rad), np.sin(disc.turn_rad)
+    return _points(disc.at_px + local @ np.array([[cos, sin], [-sin, cos]]))
+
+
+def _points(rows: Floats) -> tuple[Point, ...]:
+    return tuple((float(x), float(y)) for x, y in rows)
 
 
 def solve_on_sides(image: Image, marks: Marks, lens: Lens) -> SolvedPhotograph:
@@ -217,14 +280,12 @@ def doubt_photograph(image: Image, marks: Marks, view: View) -> tuple[str, ...]:
 def _mark_of(side: Side, view: View) -> SideMark:
     """Where a side was seen, in the picture."""
     seen_px = view.project(side.points_mm) + side.outward * side.offset_px[:, None]
-    at_px = tuple((float(x), float(y)) for x, y in seen_px)
-    return SideMark(kind="side", side=SIDES[side.number], at_px=at_px, sigma_px=_SIDE_PX)
+    return SideMark(kind="side", side=SIDES[side.number], at_px=_points(seen_px), sigma_px=_SIDE_PX)
 
 
-def _in_sight(rim: Floats, side_px: int) -> tuple[tuple[float, float], ...]:
+def _in_sight(rim: Floats, side_px: int) -> tuple[Point, ...]:
     """The places of a rim that are before the camera; those far beyond the picture are drawn in to its surroundings."""
-    near = rim[np.isfinite(rim).all(axis=1)].clip(-4.0 * side_px, 4.0 * side_px)
-    return tuple((float(x), float(y)) for x, y in near)
+    return _points(rim[np.isfinite(rim).all(axis=1)].clip(-4.0 * side_px, 4.0 * side_px))
 
 
 def _encode(image: Image) -> bytes:

@@ -55,6 +55,13 @@ class SetupStatus(Frozen):
     is_lens_known: bool = Field(False, description="this camera was set up before: one look at the laid pages will do")
 
 
+class ProposedMarks(Frozen):
+    """Where the board seems to lie: marks to be agreed to as they are, or dragged."""
+
+    marks: MarkList
+    outline_px: tuple[Point, ...]
+
+
 class TapPicture(Frozen):
     """A picture to be tapped in: of two sheets, or of the whole table."""
 
@@ -62,6 +69,7 @@ class TapPicture(Frozen):
     width_px: int
     height_px: int
     joined: int = Field(0, description="photographs of the same moment that are kept beside it")
+    proposed: ProposedMarks | None = Field(None, description="null: no board of this size is clear in it")
 
 
 class SheetTaps(Frozen):

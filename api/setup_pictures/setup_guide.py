@@ -8,7 +8,7 @@ from itertools import chain, count
 import numpy as np
 
 from api.setup_pictures.draft import Draft, DraftFolder, KeptPage, KeptPicture, SetupResult, TakenBy
-from api.setup_pictures.marked_photograph import MarkedPhotographs
+from api.setup_pictures.marked_photograph import MarkedPhotographs, Rim
 from api.setup_pictures.schemas import (
     MarkedPose,
     PhotographMarks,
@@ -175,6 +175,11 @@ class SetupGuide:
     def photograph_jpeg(self, version: int) -> bytes:
         """Raises: NoPicture."""
         return self._marked.jpeg(version)
+
+    def photograph_discs(self, version: int) -> tuple[Rim, ...]:
+        """Rims of discs in it, the likeliest first. Raises: NoPicture."""
+        with self._lock:
+            return self._marked.discs(version)
 
     def mark_photograph(self, marks: PhotographMarks) -> MarkedPose:
         """Lens and pose by what was marked. Raises: BadInput; what was solved before then counts no more."""

@@ -12,7 +12,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.arrays import Floats, Image
+from calibration.arrays import Floats, Floats32, Image, Mask
 from models.camera import Camera
 
 _LOOKED_AT_PX = 1000  # the longer side of the picture in which edges are sought
@@ -20,13 +20,15 @@ _LEAST_SEGMENT, _LEAST_EDGE = 0.02, 0.14  # of the picture's diagonal
 _BESIDE_PX, _ASKEW_RAD = 3.0, np.radians(1.5)  # segments so near a line continue it
 _MOST_EDGES = 14
 _LEAST_CROSSING_RAD = np.radians(15.0)
-_BEYOND, _LEAST_AREA = 0.25, 0.15  # of the picture: how far a corner lies out of it, and what a table fills
+_BEYOND, _LEAST_AREA = 0.25, 0.08  # of the picture: how far a corner lies out of it, and what a table fills
 _LEAST_COVER = 0.25  # of a side in sight
 _STRIP_PX = 6.0  # beside an edge, from which its two colours are taken
 _UNLIKE = 30.0  # grey levels between them that are half believed
 _FACTORS = np.exp(np.linspace(-0.35, 0.35, 15))  # of the focal length that is tried
 _ODD = 0.06  # relative misfit of the rectangle's sides and of its right angle that is one sigma
+_MISFIT_WEIGHT = 0.05
 _LEAST_SCORE = 1.4
+_BLUR_PX = 1.5
 _NO_OTHER: Any = None  # map beside one that holds both axes
 _SAMPLES = 60
 
@@ -52,37 +54,66 @@ class _Edge:
         return float((self.pieces[:, 1] - self.pieces[:, 0]).sum())
 
 
-def propose_boards(image: Image, *, camera: Camera, focal_sigma: float, table_mm: tuple[float, float]) -> Iterator[ProposedBoard]:
-    """Where the table may lie in the picture, likeliest first. `focal_sigma`: relative, of the camera's focal length."""
+def propose_boards(
+    image: Image, *, camera: Camera, focal_sigma: float, table_mm: tuple[float, float]
+) -> tuple[ProposedBoard, ...]:
+    """Where the table may lie in the picture, likeliest first. `focal_sigma`: relative, of the camera's focal length.
+
+    The near side is one as long as the table's width, below in the picture where that fits.
+    """
     scale = min(1.0, _LOOKED_AT_PX / max(image.shape[:2]))
     small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    colours = cv2.GaussianBlur(small, (0, 0), 1.5).astype(np.float32)
-    edges = _straight_edges(small, colours)
-    focal_px = camera.K[0][0] * scale
+    colours = cv2.GaussianBlur(small, (0, 0), _BLUR_PX).astype(np.float32)
+    lens = _Lens((np.array(small.shape[1::-1]) - 1) / 2, camera.K[0][0] * scale, focal_sigma)
     boards = []
-    for four in combinations(edges, 4):
-        for sides in _quadrilaterals(four, colours.shape[:2]):
+    for four in combinations(_straight_edges(small, colours), 4):
+        for sides in _quadrilaterals(four, lens.middle_px):
             corners = _corners_of(sides)
-            if corners is None or not _fills(corners, colours.shape[:2]):
+            if corners is None or not _fills(corners, small.shape):
                 continue
-            seen = _edge_score(sides, corners, colours)
-            if seen is None:
+            if (seen := _edge_score(sides, corners, colours)) is None:
                 continue
-            turned, odd = _misfit(corners, colours.shape[:2], focal_px, focal_sigma, table_mm)
-            score = seen - odd
+            odds = [(seen - lens.misfit(corners, size), turn) for turn, size in enumerate((table_mm, table_mm[::-1]))]
+            score, turn = max(odds)
             if score > _LEAST_SCORE:
-                boards.append(ProposedBoard((np.roll(corners, -turned, axis=0) + 0.5) / scale - 0.5, score))
-    return iter(sorted(boards, key=lambda board: -board.score))
+                boards.append(ProposedBoard((np.roll(corners, turn, axis=0) + 0.5) / scale - 0.5, score))
+    return tuple(sorted(boards, key=lambda board: -board.score))
 
 
-def _straight_edges(picture: Image, colours: Floats) -> list[_Edge]:
+@dataclass(frozen=True)
+class _Lens:
+    """What is known of the lens: the middle of the picture, its focal length in px and how well that is known."""
+
+    middle_px: Floats
+    focal_px: float
+    focal_sigma: float
+
+    def misfit(self, corners: Floats, size_mm: tuple[float, float]) -> float:
+        """How unlike a rectangle of this size the corners are, through the likeliest focal length; in scores."""
+        width, depth = size_mm
+        plane = np.array([[0, 0], [width, 0], [width, depth], [0, depth]], np.float32)
+        plane_px = cv2.getPerspectiveTransform(plane, (corners - self.middle_px).astype(np.float32))
+        factors = _FACTORS if self.focal_sigma else np.ones(1)
+        focal = (self.focal_px * factors)[:, None] * np.ones(2)
+        along, across = (
+            np.column_stack([plane_px[:2, k] / focal, np.full(len(focal), plane_px[2, k])]) for k in (0, 1)
+        )
+        lengths = np.linalg.norm(along, axis=1), np.linalg.norm(across, axis=1)
+        oblong = (lengths[0] / lengths[1] - 1) / _ODD
+        askew = (along * across).sum(axis=1) / (lengths[0] * lengths[1]) / _ODD
+        prior = np.log(factors) / max(self.focal_sigma, 0.01)
+        return _MISFIT_WEIGHT * float(np.min(oblong**2 + askew**2 + prior**2))
+
+
+def _straight_edges(picture: Image, colours: Floats32) -> list[_Edge]:
     """The longest edges that part two colours, each of all segments that continue it."""
     diagonal = float(np.hypot(*picture.shape[:2]))
-    found = [cv2.createLineSegmentDetector().detect(np.ascontiguousarray(channel))[0] for channel in _channels(picture)]
-    segments = np.concatenate([each.reshape(-1, 4) for each in found if each is not None] or [np.zeros((0, 4))])
+    detector = cv2.createLineSegmentDetector()
+    channels = cv2.split(cv2.cvtColor(picture, cv2.COLOR_BGR2LAB))  # light, and both directions of colour
+    detected = [lines.reshape(-1, 4) for lines in (detector.detect(each)[0] for each in channels) if lines is not None]
+    segments = np.concatenate([np.zeros((0, 4)), *detected])
     lengths = np.hypot(segments[:, 2] - segments[:, 0], segments[:, 3] - segments[:, 1])
-    segments = segments[np.argsort(-lengths)]
-    segments = segments[np.sort(lengths)[::-1] > _LEAST_SEGMENT * diagonal].astype(np.float64)
+    segments = segments[np.argsort(-lengths)][: np.count_nonzero(lengths > _LEAST_SEGMENT * diagonal)]
     edges: list[_Edge] = []
     free = np.ones(len(segments), bool)
     for number in range(len(segments)):
@@ -100,7 +131,7 @@ def _places_on(edge: _Edge) -> Floats:
     return np.asarray(edge.at_px + steps[:, None] * edge.along)
 
 
-def _parting(places: Floats, edge: _Edge, colours: Floats) -> float:
+def _parting(places: Floats, edge: _Edge, colours: Floats32) -> float:
     """How far an edge is believed to part two colours at these places, 0 to 1."""
     normal = _STRIP_PX * np.array([-edge.along[1], edge.along[0]])
     one, other = (
@@ -111,13 +142,7 @@ def _parting(places: Floats, edge: _Edge, colours: Floats) -> float:
     return unlike / (unlike + _UNLIKE)
 
 
-def _channels(picture: Image) -> Iterator[Image]:
-    """Light, and both directions of colour."""
-    for channel in cv2.split(cv2.cvtColor(picture, cv2.COLOR_BGR2LAB)):
-        yield np.asarray(channel, np.uint8)
-
-
-def _grow(segments: Floats, free: Floats, seed: Floats) -> tuple[_Edge, Floats]:
+def _grow(segments: Floats, free: Mask, seed: Floats) -> tuple[_Edge, Mask]:
     """The edge through a segment and what continues it, fitted twice; and which segments that are."""
     at, end = seed[:2], seed[2:]
     taken = np.zeros(len(segments), bool)
@@ -147,14 +172,13 @@ def _union(pieces: Floats) -> Floats:
     return np.array(joined)
 
 
-def _quadrilaterals(four: tuple[_Edge, ...], shape: tuple[int, ...]) -> Iterator[tuple[_Edge, ...]]:
+def _quadrilaterals(four: tuple[_Edge, ...], middle_px: Floats) -> Iterator[tuple[_Edge, ...]]:
     """The edges in the order near, right, far, left, as two pairs of opposite sides; each pairing once."""
     a, b, c, d = four
     for (p, q), (r, s) in (((a, b), (c, d)), ((a, c), (b, d)), ((a, d), (b, c))):
         level, steep = ((p, q), (r, s)) if _tilt(p) + _tilt(q) < _tilt(r) + _tilt(s) else ((r, s), (p, q))
-        middle = np.array(shape[::-1]) / 2
-        far, near = sorted(level, key=lambda edge: _at(edge, middle[0], 0))
-        left, right = sorted(steep, key=lambda edge: _at(edge, middle[1], 1))
+        far, near = sorted(level, key=lambda edge: _at(edge, middle_px[0], 0))
+        left, right = sorted(steep, key=lambda edge: _at(edge, middle_px[1], 1))
         yield near, right, far, left
 
 
@@ -192,7 +216,7 @@ def _fills(corners: Floats, shape: tuple[int, ...]) -> bool:
     return bool(np.all(turns < 0)) and area > _LEAST_AREA * float(np.prod(size))
 
 
-def _edge_score(sides: tuple[_Edge, ...], corners: Floats, colours: Floats) -> float | None:
+def _edge_score(sides: tuple[_Edge, ...], corners: Floats, colours: Floats32) -> float | None:
     """The sum over the sides of the share that is edge in the picture, and of how far it parts two colours."""
     total, size = 0.0, np.array(colours.shape[1::-1]) - 1.0
     for number, edge in enumerate(sides):
@@ -208,22 +232,3 @@ def _edge_score(sides: tuple[_Edge, ...], corners: Floats, colours: Floats) -> f
             return None
         total += float(covered.mean()) * (0.5 + _parting(places, edge, colours))
     return total
-
-
-def _misfit(corners: Floats, shape: tuple[int, ...], focal_px: float, focal_sigma: float, table_mm: tuple[float, float]) -> tuple[int, float]:
-    """How unlike a rectangle of this size it is through the likeliest focal length, which way round fits better: 0, or
-    1 where the table's width lies along the sides."""
-    middle = (np.array(shape[1::-1]) - 1) / 2
-    rows = []
-    for turned in (0, 1):
-        width, depth = table_mm if turned == 0 else table_mm[::-1]
-        plane = np.array([[0, 0], [width, 0], [width, depth], [0, depth]], np.float32)
-        found = cv2.getPerspectiveTransform(plane, (corners - middle).astype(np.float32)).astype(np.float64)
-        for factor in _FACTORS if focal_sigma else (1.0,):
-            first, second = (found[:, k] / (focal_px * factor, focal_px * factor, 1.0) for k in (0, 1))
-            longer, shorter = float(np.linalg.norm(first)), float(np.linalg.norm(second))
-            square = ((longer / shorter - 1) / _ODD) ** 2 + (float(first @ second) / (longer * shorter) / _ODD) ** 2
-            prior = (np.log(factor) / max(focal_sigma, 0.01)) ** 2
-            rows.append((0.05 * (square + prior), turned))
-    odd, turned = min(rows)
-    return turned, odd

@@ -2,6 +2,7 @@
 
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -111,8 +112,7 @@ def walk(phone: Page, address: str, photograph: Path) -> Finger:
     pick(phone, id_at(phone, ASKED_MM))
     finger.taps += 1
     finger.tap("link", "Add or mend a base")
-    camera, pose = taken_by()
-    (at_px,) = project([[*MISSED[:2], 0.0]], camera=camera, pose=pose)
+    (at_px,) = seen_at([MISSED[:2]])
     finger.tap_at(phone.locator(".picture"), at_px, _SLIP_PX)
     expect(phone.locator(".outline")).to_have_attribute("data-size", f"round {MISSED[2]:g}")
     finger.reach("outline")
@@ -126,6 +126,29 @@ def walk(phone: Page, address: str, photograph: Path) -> Finger:
 
 
 def solve_pose(finger: Finger, photograph: Path) -> None:
+    """By the board's edges as they are proposed."""
+    open_photograph(finger, photograph)
+    finger.tap("button", "Yes, that is it")
+    expect(finger.page.locator("[data-pose]")).to_contain_text("through the lens that the picture names")
+    finger.reach("pose")
+
+
+def mark_corners(finger: Finger, photograph: Path) -> None:
+    """By a finger at each corner, whatever is proposed."""
+    open_photograph(finger, photograph)
+    for number, (corner, slip) in enumerate(zip(seen_at(corners_mm(TABLE_MM)[:, :2]), _FINGER_PX, strict=True)):
+        finger.tap_at(finger.page.locator(".tap-stage .picture"), corner, slip)
+        expect(finger.page.locator(".tap-stage .corner").nth(number)).to_be_attached()
+    expect(finger.page.locator("[data-pose]")).to_contain_text("through the lens that the picture names")
+
+
+def seen_at(places_mm: Sequence[Sequence[float]] | Floats) -> Floats:
+    """Where the photograph shows places of the table, (N, 2) px."""
+    camera, pose = taken_by()
+    return project(np.column_stack([places_mm, np.zeros(len(places_mm))]), camera=camera, pose=pose)
+
+
+def open_photograph(finger: Finger, photograph: Path) -> None:
     phone = finger.page
     finger.tap("radio", "One photograph of a game")
     finger.tap("radio", "30 × 22″")
@@ -133,13 +156,8 @@ def solve_pose(finger: Finger, photograph: Path) -> None:
         phone.locator("label", has_text="Choose or take a photograph").tap()
     chooser.value.set_files(photograph)
     finger.taps += 2  # to the pictures of the phone, and one of them
-    camera, pose = taken_by()
-    corners = project(np.column_stack([corners_mm(TABLE_MM)[:, :2], np.zeros(4)]), camera=camera, pose=pose)
-    for corner, slip in zip(corners, _FINGER_PX, strict=True):
-        finger.tap_at(phone.locator(".tap-stage .picture"), corner, slip)
-        expect(phone.locator(".tap-stage .corner").nth(corners.tolist().index(corner.tolist()))).to_be_attached()
-    expect(phone.locator("[data-pose]")).to_contain_text("through the lens that the picture names")
-    finger.reach("pose")
+    expect(phone.locator(".tap-stage .found.rough")).to_be_attached()
+    finger.reach("photograph")
 
 
 def id_at(phone: Page, at_mm: tuple[float, float]) -> str:

@@ -54,6 +54,26 @@ def test_taps_of_a_finger_are_drawn_to_the_sides(photograph: bytes, tmp_path: Pa
     assert folder.is_solved("marks")
 
 
+def test_proposed_marks_put_the_table_where_it_lies(photograph: bytes, tmp_path: Path) -> None:
+    held, folder = MarkedPhotographs(), DraftFolder(tmp_path)
+    picture = held.take(photograph, "table.png", DRAFT)
+    assert picture.proposed is not None
+    pose, _ = held.solve(PhotographMarks(version=picture.version, marks=picture.proposed.marks), DRAFT, folder)
+    kept = CameraPose.model_validate_json((tmp_path / "pose.json").read_bytes())
+
+    assert {mark.kind for mark in picture.proposed.marks} == {"corner"}
+    assert np.abs(np.subtract(picture.proposed.outline_px, TRUE)).max() < 4.0
+    assert np.linalg.norm(np.subtract(kept.centre_mm, mats.TRUE.centre_mm)) < 8.0
+    assert pose.warnings == ()
+
+
+def test_where_no_table_is_clear_nothing_is_proposed(photograph: bytes) -> None:
+    bare = bytes(cv2.imencode(".png", np.full((720, 1280, 3), 90, np.uint8))[1].tobytes())
+
+    assert MarkedPhotographs().take(bare, "bare.png", DRAFT).proposed is None
+    assert MarkedPhotographs().take(photograph, "table.png", Draft(eye="photograph")).proposed is None
+
+
 def test_what_is_kept_of_a_photograph_shows_no_room(photograph: bytes, tmp_path: Path) -> None:
     held, folder = MarkedPhotographs(), DraftFolder(tmp_path)
     held.solve(_marks(held.take(photograph, "table.png", DRAFT).version, TRUE, sigma_px=3.0), DRAFT, folder)

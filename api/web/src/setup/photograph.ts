@@ -42,6 +42,8 @@ export interface Photograph {
   readonly before: readonly (readonly Pin[])[];
   readonly hidden: readonly Target[];
   readonly disc: Target | null;
+  /** rims of discs in the picture, once one is asked for */
+  readonly rims: readonly (readonly Place[])[];
   readonly picked: number | null;
   readonly pose: MarkedPose | null;
 }
@@ -60,7 +62,7 @@ export class PhotographActions {
     try {
       const picture = await request<TapPicture>("POST", `/photograph?name=${encodeURIComponent(file.name)}&another_view=${isBeside}`, file);
       this.stage.show(await fetchPicture(`api/v1/setup/photograph/${picture.version}.jpg`));
-      this.store.set({ busy: null, photograph: { picture, pins: [], before: [], hidden: [], disc: null, picked: null, pose: null } });
+      this.store.set({ busy: null, photograph: { picture, pins: [], before: [], hidden: [], disc: null, rims: [], picked: null, pose: null } });
     } catch (wrong) {
       this.store.set({ busy: null, problems: [problemOf(wrong)] });
     }
@@ -70,7 +72,9 @@ export class PhotographActions {
     tap: (place) => {
       const photograph = this.store.state.photograph;
       const of = photograph && targetOf(photograph);
-      if (of) this.#setPins([...photograph.pins, { of, place, sigma_px: this.#sigma(FINGER_PX) }]);
+      const rim = of?.kind === "disc" && photograph?.rims.find((places) => isWithin(place, places));
+      if (of && rim) this.#setPins([...photograph.pins.filter((pin) => !isSame(pin.of, of)), ...thirdsOf(rim).map((at): Pin => ({ of, place: at, sigma_px: LEAST_SIGMA_PX }))]);
+      else if (of) this.#setPins([...photograph.pins, { of, place, sigma_px: this.#sigma(FINGER_PX) }]);
     },
     pick: (picked) => this.#change({ picked }),
     drag: (picked, place) => this.#change({ picked, pins: this.#moved(picked, place) }),
@@ -86,10 +90,17 @@ export class PhotographActions {
     else this.#change({ hidden: [...photograph.hidden, of] });
   }
 
-  /** Mark a disc of this size next. */
-  addDisc(diameter_mm: number): void {
+  /** The board lies where it is proposed. */
+  accept(): void {
+    this.#setPins((this.store.state.photograph?.picture.proposed?.marks ?? []).flatMap(pinsOf));
+  }
+
+  /** Mark a disc of this size next; what may be one is shown. */
+  async addDisc(diameter_mm: number): Promise<void> {
     const number = this.#pins().filter(({ of }) => of.kind === "disc").length;
     this.#change({ disc: { kind: "disc", diameter_mm, number } });
+    const { picture, rims } = this.store.state.photograph as Photograph;
+    if (rims.length === 0) this.#change({ rims: await request<readonly (readonly Place[])[]>("GET", `/photograph/${picture.version}/discs`) });
   }
 
   undo(): void {
@@ -179,6 +190,22 @@ function markOf(pins: readonly Pin[]): PhotographMarks["marks"][number] {
   const sigma_px = Math.max(...pins.map((pin) => pin.sigma_px));
   if (of.kind === "corner") return { kind: "corner", corner: of.name, at_px: place, sigma_px };
   return of.kind === "side" ? { kind: "side", side: of.name, at_px, sigma_px } : { kind: "disc", diameter_mm: of.diameter_mm, at_px, sigma_px };
+}
+
+/** The pins of a mark that is proposed. */
+function pinsOf(mark: PhotographMarks["marks"][number]): readonly Pin[] {
+  const sigma_px = mark.sigma_px ?? LEAST_SIGMA_PX;
+  if (mark.kind === "corner") return [{ of: { kind: "corner", name: mark.corner }, place: mark.at_px, sigma_px }];
+  return mark.kind === "side" ? mark.at_px.map((place): Pin => ({ of: { kind: "side", name: mark.side }, place, sigma_px })) : [];
+}
+
+function isWithin([x, y]: Place, rim: readonly Place[]): boolean {
+  const [u, v] = [0, 1].map((axis) => rim.reduce((sum, place) => sum + (place[axis] as number), 0) / rim.length) as [number, number];
+  return Math.hypot(x - u, y - v) < Math.max(...rim.map(([a, b]) => Math.hypot(a - u, b - v)));
+}
+
+function thirdsOf(rim: readonly Place[]): readonly Place[] {
+  return rim.filter((_, i) => i % Math.ceil(rim.length / OF_A_DISC) === 0);
 }
 
 /** Whether a mark lies far from where the others put it. */

@@ -310,11 +310,13 @@ export interface CornerImage {
 
 /** A corner of the table. */
 export interface CornerMark {
-  /** how exactly it is pointed at, per axis */ readonly sigma_px?: number;
+  /** how exactly it is pointed at, per axis */ readonly sigma_px: number;
   readonly kind: "corner";
   readonly corner: "near-left" | "near-right" | "far-right" | "far-left";
   readonly at_px: readonly [number, number];
 }
+
+export type CornerMarkGiven = Optional<CornerMark, "sigma_px">;
 
 export type Correction = MiniatureCorrectionGiven | PlacementCorrectionGiven | RemovalCorrection | ContactCorrectionGiven | TableCorrectionGiven | TerrainRejection | CandidateCorrectionGiven | BaseCorrectionGiven | AbsenceCorrectionGiven | ArmyCorrectionGiven | CompletionCorrectionGiven | CorrectionGroupGiven;
 
@@ -381,12 +383,14 @@ export type DeedGiven = Optional<Deed, "target">;
 
 /** Places on the rim of a disc of known size, wherever it lies: an objective marker, a token, a base's foot. */
 export interface DiscMark {
-  /** how exactly it is pointed at, per axis */ readonly sigma_px?: number;
+  /** how exactly it is pointed at, per axis */ readonly sigma_px: number;
   readonly kind: "disc";
   readonly diameter_mm: number;
-  /** of the rim over the table */ readonly height_mm?: number;
+  /** of the rim over the table */ readonly height_mm: number;
   readonly at_px: readonly (readonly [number, number])[];
 }
+
+export type DiscMarkGiven = Optional<DiscMark, "sigma_px" | "height_mm">;
 
 /** An open dispute, with what each has done. */
 export interface Dispute {
@@ -828,12 +832,14 @@ export interface LineDoubt {
 
 /** Two or more places along a line over the table: a fold of the board, a seam of its tiles. */
 export interface LineMark {
-  /** how exactly it is pointed at, per axis */ readonly sigma_px?: number;
+  /** how exactly it is pointed at, per axis */ readonly sigma_px: number;
   readonly kind: "line";
-  /** of a line from near to far */ readonly x_mm?: number | null;
-  /** of a line from left to right */ readonly y_mm?: number | null;
+  /** of a line from near to far */ readonly x_mm: number | null;
+  /** of a line from left to right */ readonly y_mm: number | null;
   readonly at_px: readonly (readonly [number, number])[];
 }
+
+export type LineMarkGiven = Optional<LineMark, "sigma_px" | "x_mm" | "y_mm">;
 
 /** A line is this unit, or none and left out. */
 export interface LineMend {
@@ -1225,7 +1231,7 @@ export interface Penalty {
 /** What a person points at in the photograph of a game. */
 export interface PhotographMarks {
   /** of the photograph */ readonly version: number;
-  readonly marks: readonly (CornerMark | PointMark | SideMark | LineMark | DiscMark)[];
+  readonly marks: readonly (CornerMarkGiven | PointMarkGiven | SideMarkGiven | LineMarkGiven | DiscMarkGiven)[];
 }
 
 /** What a photograph came to. */
@@ -1304,11 +1310,13 @@ export interface PlayerQuestion {
 
 /** A place of the table that is known: an objective, the corner of a tile. */
 export interface PointMark {
-  /** how exactly it is pointed at, per axis */ readonly sigma_px?: number;
+  /** how exactly it is pointed at, per axis */ readonly sigma_px: number;
   readonly kind: "point";
   readonly at_mm: readonly [number, number];
   readonly at_px: readonly [number, number];
 }
+
+export type PointMarkGiven = Optional<PointMark, "sigma_px">;
 
 export interface Pose {
   readonly at_mm: readonly [number, number];
@@ -1408,6 +1416,12 @@ export interface ProposedDisc {
   readonly diameter_mm: number;
   /** of the centre, per axis */ readonly sigma_mm: number;
   /** 0: one of the sizes there are */ readonly diameter_sigma_mm: number;
+}
+
+/** Where the board seems to lie: marks to be agreed to as they are, or dragged. */
+export interface ProposedMarks {
+  readonly marks: readonly (CornerMark | PointMark | SideMark | LineMark | DiscMark)[];
+  readonly outline_px: readonly (readonly [number, number])[];
 }
 
 /** A side, and who looks as if on it. */
@@ -1855,11 +1869,13 @@ export type SideGiven = Optional<Side, "edge" | "allies" | "first">;
 
 /** Two or more places along a side of the table, wherever on it. */
 export interface SideMark {
-  /** how exactly it is pointed at, per axis */ readonly sigma_px?: number;
+  /** how exactly it is pointed at, per axis */ readonly sigma_px: number;
   readonly kind: "side";
   readonly side: "near" | "right" | "far" | "left";
   readonly at_px: readonly (readonly [number, number])[];
 }
+
+export type SideMarkGiven = Optional<SideMark, "sigma_px">;
 
 /** Standard deviations; `at_mm` is per axis. Zero means exact. */
 export interface Sigma { readonly at_mm: number; readonly facing_deg: number; readonly elevation_mm: number; }
@@ -2136,6 +2152,7 @@ export interface TapPicture {
   readonly width_px: number;
   readonly height_px: number;
   /** photographs of the same moment that are kept beside it */ readonly joined: number;
+  /** null: no board of this size is clear in it */ readonly proposed: ProposedMarks | null;
 }
 
 /** What the camera had measured where the tape was laid, and whether the two can both be right. */
