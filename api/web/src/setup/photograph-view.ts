@@ -19,9 +19,9 @@ export function photographStep(state: State, actions: Actions, stage: PictureSta
     ${photograph.picture.joined ? html`<p class="note" data-joined>${PHOTO.joined(photograph.picture.joined)}</p>` : nothing}
     ${photograph.pose?.warnings.map((says) => html`<p class="note bad" role="alert">${says}</p>`)}
     <div class="row">
-      ${proposed ? html`<button class="plain strong" @click=${() => actions.photograph.accept()}>${PHOTO.yesBoard}</button>` : nothing}
-      ${target ? html`<button class="plain" @click=${() => actions.photograph.skip()}>${target.kind === "disc" ? PHOTO.noDisc : PHOTO.hidden}</button>` : nothing}
-      <button class="plain" ?disabled=${photograph.before.length === 0} @click=${() => actions.photograph.undo()}>${WORDS.undoTap}</button>
+      ${proposed ? html`<button class="plain strong" @click=${() => actions.photograph.accept()}>${PHOTO.yesBoard}</button>
+        <button class="plain" @click=${() => actions.photograph.reject()}>${PHOTO.noBoard}</button>` : target ? html`<button class="plain" @click=${() => actions.photograph.skip()}>${target.kind === "disc" ? PHOTO.noDisc : PHOTO.hidden}</button>` : nothing}
+      ${photograph.before.length > 0 ? html`<button class="plain" @click=${() => actions.photograph.undo()}>${WORDS.undoTap}</button>` : nothing}
       ${chooser(PHOTO.other, "", false, state, actions)}
       ${photograph.pose ? chooser(PHOTO.beside, "", true, state, actions) : nothing}
     </div>

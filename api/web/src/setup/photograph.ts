@@ -95,6 +95,12 @@ export class PhotographActions {
     this.#setPins((this.store.state.photograph?.picture.proposed?.marks ?? []).flatMap(pinsOf));
   }
 
+  /** It does not: whoever says so marks it. */
+  reject(): void {
+    const { picture } = this.store.state.photograph as Photograph;
+    this.#change({ picture: { ...picture, proposed: null } });
+  }
+
   /** Mark a disc of this size next; what may be one is shown. */
   async addDisc(diameter_mm: number): Promise<void> {
     const number = this.#pins().filter(({ of }) => of.kind === "disc").length;
