@@ -134,11 +134,11 @@ def _places_on(edge: _Edge) -> Floats:
 def _parting(places: Floats, edge: _Edge, colours: Floats32) -> float:
     """How far an edge is believed to part two colours at these places, 0 to 1."""
     normal = _STRIP_PX * np.array([-edge.along[1], edge.along[0]])
-    one, other = (
+    inside, outside = (
         cv2.remap(colours, (places + step).astype(np.float32)[None], _NO_OTHER, cv2.INTER_LINEAR)[0]
         for step in (normal, -normal)
     )
-    unlike = float(np.linalg.norm(np.median(one - other, axis=0)))
+    unlike = float(np.linalg.norm(np.median(inside - outside, axis=0)))
     return unlike / (unlike + _UNLIKE)
 
 

@@ -12,13 +12,13 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 42_540, "calibration": 8_950, "models": 7_260, "referee": 43_680, "tableside": 190, "vision": 21_450,
-    "benchmarks": 16_210, "scripts": 2_640, "tests": 81_270,
+    "api": 42_620, "calibration": 9_190, "models": 7_260, "referee": 43_680, "tableside": 190, "vision": 21_460,
+    "benchmarks": 16_240, "scripts": 2_640, "tests": 81_390,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
-PAGE_LINES = 19_930
+PAGE_LINES = 19_990
 """Lines of TypeScript and style sheets."""
-MODULES = 837
+MODULES = 838
 SMALL_LINES, SMALL_SHARE = 50, 0.177
 """A file under so many lines is small, and so many of the product's may be."""
 IMPORT_SHARE = 0.123
