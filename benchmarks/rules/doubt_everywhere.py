@@ -1,15 +1,15 @@
 """Doubt everywhere: stated probabilities beside redrawn tables, within two sigmas of every clause of every kind.
 
     python -m benchmarks.rules.doubt_everywhere [--tables 60] [--draws 200] [--seconds 600] [--kinds los,charge]
-        [--editions ...] [--done FILE] [--page docs/doubt.md]
+        [--editions ...] [--clauses 2] [--done FILE] [--page docs/doubt.md]
 
 Tables come from the worked scenarios of each book. One exact run traces every comparison that the rule makes; a table
-is then moved until a chosen one, or the margin itself, lies within two sigmas of its threshold, and measured with
-sigmas of 0.2 to 0.5 mm and a degree; a ranked unit as one piece, which moves, turns and is moved as such. The verdict
-on it is held against the share of exact states, redrawn from its sigmas, that say yes. Printed a kind: tables, how many
-are called sure, the share of those that are wrong, the mean and the largest gap between stated and true probability;
-then the calibration curve. A kind ends at its tables, or at the first one after its seconds of computing. With
-`--done`, a run that was cut off goes on where it was.
+is then moved until a chosen one, or the margin itself, lies within two sigmas of its threshold, or until two do at once
+(`--clauses 2`), and measured with sigmas of 0.2 to 0.5 mm and a degree; a ranked unit as one piece, which moves, turns
+and is moved as such. The verdict on it is held against the share of exact states, redrawn from its sigmas, that say
+yes. Printed a kind: tables, how many are called sure, the share of those that are wrong, the mean and the largest gap
+between stated and true probability; then the calibration curve. A kind ends at its tables, or at the first one after
+its seconds of computing. With `--done`, a run that was cut off goes on where it was.
 """
 
 import math
@@ -47,6 +47,7 @@ _WITHIN_MM, _WITHIN_DEG = 0.1, 0.2  # of each of its members in it
 _STEP_MM = 0.25
 _MOST_MOVED_MM = 400.0
 _TOLERANCE_MM = 0.02
+_NEAR_MM = 0.9  # of a threshold: two sigmas of what is measured
 _TRIES = 4  # for each table wanted
 _DECILES = [k / 10 for k in range(11)]
 
@@ -73,16 +74,17 @@ class _Job:
     draws: int
     seconds: float
     seed: int
+    clauses: int
 
 
 def main(
     tables: int = 60, draws: int = 200, seconds: float = math.inf, kinds: str = "", editions: str = "", seed: int = 1,
-    workers: int = 2, done: Path | None = None, page: Path | None = None,
+    clauses: int = 1, workers: int = 2, done: Path | None = None, page: Path | None = None,
 ) -> None:  # fmt: skip
     cases = [Case(**row) for row in read_rows(done)]
     known = {(one.edition, one.kind) for one in cases}
     jobs = [
-        _Job(edition, kind, tables, draws, seconds, seed)
+        _Job(edition, kind, tables, draws, seconds, seed, clauses)
         for edition, kind in _kinds()
         if (not kinds or kind in kinds.split(","))
         and (not editions or edition in editions.split(","))
@@ -116,7 +118,7 @@ def _cases(job: _Job, r: random.Random, *, ends: float) -> Iterator[Case]:
             return
         scenario = r.choice(scenarios)
         query = parse_query(scenario.query)
-        placed = place_at_a_clause(scenario.state, query, r)
+        placed = place_at_a_clause(scenario.state, query, r, clauses=job.clauses)
         if placed is None:
             continue
         state, clause = placed
@@ -158,24 +160,47 @@ def _is_met(verdict: Verdict) -> bool | None:
     )
 
 
-def place_at_a_clause(state: TableState, query: BaseQuery, r: random.Random) -> tuple[TableState, str] | None:
-    """The table measured, with something moved until a clause lies within two sigmas of its threshold."""
+def place_at_a_clause(
+    state: TableState, query: BaseQuery, r: random.Random, *, clauses: int = 1
+) -> tuple[TableState, str] | None:
+    """The table measured, with something moved until a clause lies within two sigmas of its threshold.
+
+    Of several `clauses` each has a mover of its own, and all lie so in the end.
+    """
     measured = _measured(state, r)
-    switches = _trace(measured, query)
-    if not switches:
+    placed: dict[str, Switch] = {}
+    for _ in range(clauses):
+        switches = [one for one in _trace(measured, query) if one.key not in {s.key for s in placed.values()}]
+        chosen = r.choice(switches) if switches else None
+        movers = [
+            id_
+            for id_ in (chosen.on if chosen is not None else ())
+            if isinstance(measured.by_id.get(id_), Miniature) and id_ not in placed
+        ]
+        if chosen is None or not movers:
+            return None
+        mover = r.choice(movers)
+        moved = _move_to_clause(measured, query, chosen, mover, r.uniform(-_NEAR_MM, _NEAR_MM))
+        if moved is None:
+            return None
+        measured, placed[mover] = moved, chosen
+    margins = [_margin(measured, query, one) for one in placed.values()]
+    if any(mm is None or abs(mm) > _NEAR_MM + _TOLERANCE_MM for mm in margins):
         return None
-    chosen = r.choice(switches)
-    movable = [id_ for id_ in chosen.on if isinstance(measured.by_id.get(id_), Miniature)]
-    if not movable:
-        return None
-    mover, target_mm = r.choice(movable), r.uniform(-2.0, 2.0) * 0.45
+    return measured, " and ".join(one.clause for one in placed.values())
+
+
+def _move_to_clause(
+    state: TableState, query: BaseQuery, chosen: Switch, mover: str, target_mm: float
+) -> TableState | None:
+    """With the mover where that comparison has this margin, by Newton's steps; None where they lead nowhere."""
     for _ in range(6):
-        margin = _margin(measured, query, chosen)
+        margin = _margin(state, query, chosen)
         if margin is None:
             return None
         if abs(margin - target_mm) < _TOLERANCE_MM:
-            return measured, chosen.clause
-        slope = _slope(measured, query, chosen, mover, margin)
+            return state
+        slope = _slope(state, query, chosen, mover, margin)
         length2 = slope[0] ** 2 + slope[1] ** 2
         if not 1e-4 <= length2 < math.inf:
             return None
@@ -183,7 +208,7 @@ def place_at_a_clause(state: TableState, query: BaseQuery, r: random.Random) -> 
         by = (step * slope[0], step * slope[1])
         if abs(by[0]) + abs(by[1]) > _MOST_MOVED_MM:
             return None
-        measured = _moved(measured, mover, by)
+        state = _moved(state, mover, by)
     return None
 
 

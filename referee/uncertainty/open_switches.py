@@ -121,7 +121,19 @@ class SwitchOpening:
         return any(map(self.changes_with, (tuple(near), *alone, *combinations(nearest[:_TURNED_IN_PAIRS], 2))))
 
     def changes_with(self, group: tuple[Switch, ...]) -> bool:
-        """Whether something else is found at rest, or hardly the same, where these are turned and all else stands."""
+        """Whether something else is found at rest, or hardly the same, where these are turned and all else stands.
+
+        Turned they may bring up comparisons that nobody made before: of these those within reach may turn as well.
+        """
+        if self._changes_at_once(group):
+            return True
+        turned, known = self.redrawing.ask_with_turned(group), {switch.key for switch in self.redrawing.result.switches}
+        made = () if turned is None else reachable_switches(turned.switches, self.redrawing.table.state)
+        new = tuple({switch.key: switch for switch in made if switch.key not in known}.values())
+        more = (new, *((switch,) for switch in new[:_TURNED_IN_PAIRS])) if new else ()
+        return any(self._changes_at_once((*group, *switches)) for switches in more)
+
+    def _changes_at_once(self, group: tuple[Switch, ...]) -> bool:
         if any(switch.is_noted for switch in group):
             return True
         turned, result = self.redrawing.ask_with_turned(group), self.redrawing.result

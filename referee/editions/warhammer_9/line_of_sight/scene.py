@@ -36,6 +36,7 @@ from referee.rules.switches import is_more_than
 
 _DUST_MM = 1e-6
 _STRAIGHT_MM = 1.0
+_NEAR_MM = 60.0  # what stands farther beside a path does not matter to it
 Holder = tuple[str, int | None]
 """The id of what bounds a lane, and which of the shapes of its unit it is."""
 
@@ -260,18 +261,23 @@ def _find_unit_occluders(table: ExactTable, id_: str) -> Iterator[Occluder]:
         yield Occluder(id_, Area((shape,)), height, members=members, rank=k)
 
 
-def is_beside_path(between: RoundedShape, part: RoundedShape, near_mm: float = 60.0) -> bool:
+def is_beside_path(between: RoundedShape, part: RoundedShape, near_mm: float = _NEAR_MM) -> bool:
     """Whether a part lies farther beside a path than matters; found quickly where it is plain."""
+    return is_plainly_beside(between, part, near_mm) or gap(between, part).mm > near_mm
+
+
+def is_plainly_beside(between: RoundedShape, part: RoundedShape, near_mm: float = _NEAR_MM) -> bool:
+    """Whether a strip so wide parts them, along the table or along the path; others too may lie as far apart."""
     (ax, ay), (bx, by) = between.points[0], max(between.points, key=lambda p: math.dist(p, between.points[0]))
     long = math.hypot(bx - ax, by - ay) or 1.0
     ux, uy = (bx - ax) / long, (by - ay) / long
+    reach = near_mm + between.radius_mm + part.radius_mm
     for dx, dy in ((1.0, 0.0), (0.0, 1.0), (ux, uy), (-uy, ux)):
         mine = [x * dx + y * dy for x, y in between.points]
         theirs = [x * dx + y * dy for x, y in part.points]
-        spare = max(min(theirs) - max(mine), min(mine) - max(theirs)) - between.radius_mm - part.radius_mm
-        if spare > near_mm:
+        if min(theirs) - max(mine) > reach or min(mine) - max(theirs) > reach:
             return True
-    return gap(between, part).mm > near_mm
+    return False
 
 
 def _top_mm(table: ExactTable, miniature: Miniature) -> float | None:
@@ -355,7 +361,7 @@ def _find_touch(table: ExactTable, unit: str, feature: str) -> bool:
 def bystanders_of(things: tuple[Occluder, ...], start: RoundedShape, stop: RoundedShape) -> frozenset[Holder]:
     """What stands so far beside all lines from one to the other that no error brings it there."""
     hull = corridor_hull(start, stop)
-    return frozenset(t.key for t in things if all(is_beside_path(hull, part) for part in t.area.parts))
+    return frozenset(t.key for t in things if all(is_plainly_beside(hull, part) for part in t.area.parts))
 
 
 def kernel_obstacles(
