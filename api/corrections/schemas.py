@@ -363,7 +363,7 @@ def describe_correction(correction: Correction) -> str:
     """The step in a few words, for both players."""
     match correction:
         case MiniatureCorrection():
-            fields = ", ".join(name.removesuffix("_deg") for name in sorted(correction.stated_fields()))
+            fields = ", ".join(map(_spell_field, sorted(correction.stated_fields())))
             return f"{_list_ids(correction.ids)}: {correction.name or fields}"
         case PlacementCorrection():
             return f"On the table: {_list_ids(tuple(thing.id for _, laid in correction.things() for thing in laid))}"
@@ -402,8 +402,12 @@ def _placed_alike(group: CorrectionGroup) -> str | None:
     return f"{unit}{len(bases)} bases of {describe_base(bases[0])}, placed by hand"
 
 
+def _spell_field(name: str) -> str:
+    return name.removesuffix("_deg").replace("_", " ")
+
+
 def _describe_setting(correction: TableCorrection, name: str) -> str:
-    setting = name.replace("_", " ")
+    setting = _spell_field(name)
     return f"{setting} {correction.edition}" if name == "edition" else setting
 
 

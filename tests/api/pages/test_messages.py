@@ -11,6 +11,8 @@ import pytest
 from api.answers import answer_line
 from api.answers.pair_questions import PairView, pair_questions
 from api.answers.unit_questions import UnitPairView, unit_questions
+from api.corrections.schemas import MiniatureCorrection, TableCorrection
+from api.rulings.schemas import DECISION_WORDS
 from models.miniature import Miniature
 from models.state import TableState
 from referee import EDITIONS
@@ -149,6 +151,20 @@ def test_what_the_server_says_of_a_pair_has_its_phrase(language: str) -> None:
 
     assert sorted(said for said in said_by_server() if said not in known) == []
     assert [said for said, other in known.items() if places(said) != places(other)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_the_server_says_of_steps_and_rulings_has_its_phrase(language: str) -> None:
+    alone = {"edition", "name"}  # said by what they are set to
+    told = {name for of in (MiniatureCorrection, TableCorrection) for name in of.model_fields} - {
+        "do",
+        "ids",
+        "seen_mm",
+    }
+    heads = {"Table", "On the table", "Off the table", "The table is complete", "Rolled", *DECISION_WORDS.values()}
+    fields = {name.removesuffix("_deg").replace("_", " ") for name in told - alone}
+
+    assert sorted((heads | fields) - phrases(language).keys()) == []
 
 
 def said_by_server() -> set[str]:

@@ -25,8 +25,8 @@ const CLOSEST_PX_PER_MM = 1.5;
 const SHARPEST_PX_PER_MM = 4;
 /** The hair: how closely the place that decides is shown, in a loupe of so many pixels, and its scale of a fifth of an inch. */
 const HAIR_PX_PER_MM = 9;
-const LOUPE_PX = 62;
-const LOUPE_GAP_PX = 12;
+const LOUPE_PX = 44;
+const LOUPE_GAP_PX = 6;
 const SCALE_MM = 5.08;
 /** The lower third and a gap above it, as its style sheet says. */
 const LOWER_THIRD_PX = 132;
@@ -36,13 +36,14 @@ export function closeUp(item: OnAirItem, { width, height }: { width: number; hei
   const isSharp = mayCut && item.table.rest?.is_pictured === true;
   const [wide, high] = [width / LARGER, height / LARGER];
   const frame = frameAround(item, wide, high, isSharp ? SHARPEST_PX_PER_MM : CLOSEST_PX_PER_MM);
+  const loupe = isSharp ? loupePlace(item, frame, wide, high) : null;
   return html`<svg class="layer closeup" viewBox="0 0 ${wide} ${high}" role="img" aria-label=${altText(item)}>
     <g class="approach" style="--from: ${seenIn(wholeFrame(item.table.size, wide, high), frame)}">
       ${ground(item, frame)} ${isSharp ? part(item, frame, wide, high) : nothing}
       <rect class="dim" x=${-9 * wide} y=${-9 * high} width=${19 * wide} height=${19 * high} />
-      ${drawing(item, frame, item.table.miniatures, { width_px: wide, height_px: high })}
+      ${drawing(item, frame, item.table.miniatures, { width_px: wide, height_px: high }, loupe?.corner)}
     </g>
-    ${isSharp ? hair(item, frame, wide, high) : nothing}
+    ${loupe ? hair(item, loupe) : nothing}
   </svg>`;
 }
 
@@ -58,19 +59,26 @@ function seenIn(other: Frame, frame: Frame): string {
   return `translate(${other.ex - k * frame.ex}px, ${other.ey - k * frame.ey}px) scale(${k})`;
 }
 
-/** The hair: the place that decides under a loupe, in the camera's own pixels, with a scale; in the corner away from it. */
-function hair(item: OnAirItem, frame: Frame, wide: number, high: number): SVGTemplateResult | typeof nothing {
+/** The place that decides, and the corner where its loupe lies: the one farthest from there and from the two. */
+function loupePlace(item: OnAirItem, frame: Frame, wide: number, high: number): { at: Point; corner: Point } | null {
   const at = decidingPoint(item);
-  if (at === null || scaleOf(frame) >= HAIR_PX_PER_MM) return nothing;
-  const [x, y] = onScreen(frame, at);
+  if (at === null || scaleOf(frame) >= HAIR_PX_PER_MM) return null;
   const near_px = LOUPE_PX + LOUPE_GAP_PX;
-  const [cx, cy] = [x < wide / 2 ? wide - near_px : near_px, y < high / 2 ? high - near_px : near_px];
+  const pair = everyone(item.table).filter((m) => m.id === item.a || m.id === item.b).map((m) => m.at_mm);
+  const kept = [at, ...pair].map((place) => onScreen(frame, place));
+  const room = ([x, y]: Point) => Math.min(...kept.map(([px, py]) => Math.hypot(px - x, py - y)));
+  const corners = [near_px, wide - near_px].flatMap((x) => [near_px, high - near_px].map((y): Point => [x, y]));
+  return { at, corner: corners.reduce((best, one) => (room(one) > room(best) ? one : best)) };
+}
+
+/** The hair: the place that decides under a loupe, in the camera's own pixels, with a scale. */
+function hair(item: OnAirItem, { at, corner: [cx, cy] }: { at: Point; corner: Point }): SVGTemplateResult {
   const close: Frame = { sx: HAIR_PX_PER_MM, sy: -HAIR_PX_PER_MM, ex: LOUPE_PX - HAIR_PX_PER_MM * at[0], ey: LOUPE_PX + HAIR_PX_PER_MM * at[1] };
   const bar = SCALE_MM * HAIR_PX_PER_MM;
   return svg`<g class="hair" transform="translate(${cx - LOUPE_PX} ${cy - LOUPE_PX})">
     <clipPath id="loupe"><circle cx=${LOUPE_PX} cy=${LOUPE_PX} r=${LOUPE_PX} /></clipPath>
     <g clip-path="url(#loupe)">${part(item, close, 2 * LOUPE_PX, 2 * LOUPE_PX)}<g transform=${matrix(close)}>${lineDrawings(item)}</g>
-      <g class="scale" transform="translate(${LOUPE_PX - bar / 2} ${1.62 * LOUPE_PX})"><path d="M0 -4v8M0 0h${bar}m0 -4v8" /><text x=${bar / 2} dy="1.2em">${inches(SCALE_MM)}</text></g></g>
+      <g class="scale" transform="translate(${LOUPE_PX - bar / 2} ${1.45 * LOUPE_PX})"><path d="M0 -4v8M0 0h${bar}m0 -4v8" /><text x=${bar / 2} dy="1.2em">${inches(SCALE_MM)}</text></g></g>
     <circle class="rim" cx=${LOUPE_PX} cy=${LOUPE_PX} r=${LOUPE_PX} />
   </g>`;
 }
@@ -142,13 +150,15 @@ function ground(item: OnAirItem, frame: Frame): SVGTemplateResult {
     </g>`;
 }
 
-function drawing(item: OnAirItem, frame: Frame, miniatures: DrawnTable["miniatures"], stage: Size): SVGTemplateResult {
+/** `loupe`: the middle of what lies on top. */
+function drawing(item: OnAirItem, frame: Frame, miniatures: DrawnTable["miniatures"], stage: Size, loupe?: Point): SVGTemplateResult {
   const lines = answersOf(item);
   const blockers = new Set(lines.flatMap((line) => line.verdict.blockers));
   const role = (id: string) => (id === item.a ? "a" : id === item.b ? "b" : blockers.has(id) ? "blocker" : "");
   // Names last, and those of the two on top: nothing may hide who is meant.
   const tagged = everyone(item.table).filter((m) => role(m.id) !== "").sort((m, n) => role(m.id).length - role(n.id).length);
   const layout = new LabelLayout(item.table.miniatures, frame, stage);
+  if (loupe) layout.reserve({ x: loupe[0], y: loupe[1], half: LOUPE_PX, high: LOUPE_PX });
   const tags = tagged.map((m) => tag(m, frame, m.id === item.a ? "A" : m.id === item.b ? "B" : m.name, role(m.id), layout, otherOf(item, m.id)));
   return svg`<g transform=${matrix(frame)}>
       ${miniatures.map((m) => svg`<g class="base ${role(m.unit ?? m.id)} ${sideClass(m, item.table)} ${m.facing_deg === null ? "no-facing" : ""}">${footprint(m, scaleOf(frame))}</g>`)}

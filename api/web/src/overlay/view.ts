@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import { titleParts } from "../player/view/answer-rows";
 import { moodIcon } from "../player/view/icons";
+import { sideChip } from "../player/view/picker";
 import { everyone } from "../shared/entities";
 import { figures, headlineOf, inches, mood, moodOf, ruledText, span, withSign, type AnsweredLine } from "../shared/format";
 import { phrase } from "../shared/language";
@@ -50,7 +51,7 @@ function clock(one: ClockView, since_s: number): TemplateResult {
 const SENTENCES = /(?<=\.)\s/;
 /** Half of what the last digit shows. */
 const LEAST_DOUBT_MM = 0.127;
-const CLOSEUP_PX = { width: 720, height: 420 };
+const CLOSEUP_PX = { width: 480, height: 270 };
 const begun = new WeakMap<Airtime, number>();
 
 /** How long it had been on air when it was first drawn: what moves goes on from there, also after a refresh. */
@@ -94,11 +95,11 @@ function measured(item: OnAirItem): TemplateResult | typeof nothing {
 }
 
 function who(item: OnAirItem, params: Params): TemplateResult {
-  const name = (id: string | null) => everyone(item.table).find((m) => m.id === id)?.name;
-  const [a, b] = [name(item.a), name(item.b)];
-  return html`<header>
-    ${a === undefined ? nothing : html`<span class="who a"><b>A</b><span>${a}</span></span>`}
-    ${b === undefined ? nothing : html`<span class="who b"><b>B</b><span>${b}</span></span>`}
+  const named = (id: string | null, letter: "A" | "B") => {
+    const m = everyone(item.table).find((one) => one.id === id);
+    return m && html`<span class="who ${letter.toLowerCase()}"><b>${letter}</b><span>${sideChip(m, item)}${m.name}</span></span>`;
+  };
+  return html`<header>${named(item.a, "A")}${named(item.b, "B")}
     ${params.table ? html`<span class="of">${params.table}</span>` : nothing}
   </header>`;
 }

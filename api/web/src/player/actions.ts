@@ -97,6 +97,7 @@ export class Actions {
     new LiveUpdates(this.store, this.#toast, this.picture, handlers).begin();
     void this.hall.begin();
     this.#openSharedList();
+    if (this.store.state.settings.seat !== null) void this.#rereadLists();
   }
 
   /** A list that was sent to this page stands where one is pasted; the address is as if nothing had been sent. */
@@ -105,6 +106,10 @@ export class Actions {
     if (sharedList === null) return;
     history.replaceState(null, "", location.pathname);
     this.store.set({ sharedList });
+    this.showLists();
+  }
+
+  showLists(): void {
     this.useTool("table");
     this.showSection("lists");
   }
@@ -340,6 +345,7 @@ export class Actions {
     this.store.set({ settings: all });
     saveSettings(all);
     this.#ask();
+    if (settings.seat !== undefined) void this.#rereadLists();
   }
 
   /** The language of this phone from now on. */

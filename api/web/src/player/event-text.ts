@@ -1,6 +1,6 @@
 /** Text of events, counts and facings, and the badge of the picture's freshness. */
 
-import { age, inches, withNames } from "../shared/format";
+import { age, inches, stepText } from "../shared/format";
 import { STALE_S } from "../shared/freshness";
 import { mayCorrect, miniature, type NewsAnswer, type State } from "./state";
 import type { CountMismatch, DrawnMiniature, EventLine } from "../shared/types.gen";
@@ -73,7 +73,7 @@ export function newsOf(before: State["steps"], now: State["steps"], state: State
   const step = now.find((one) => one.changed_n > known && one.changed_by !== seat);
   if (!step) return null;
   const who = SAY.seat[step.changed_by];
-  const says = withNames(step.says, Object.fromEntries((table?.miniatures ?? []).map((m) => [m.id, m.name])));
+  const says = stepText(step.says, Object.fromEntries((table?.miniatures ?? []).map((m) => [m.id, m.name])));
   const how = step.is_undone ? "redo" : step.is_open ? "agree" : "undo";
   return [step.is_undone ? SAY.takesBack(who, says) : SAY.corrects(who, says), mayCorrect(state) ? { how, n: step.n } : null];
 }

@@ -159,6 +159,11 @@ export function advice(verdict: Verdict, names: Names = {}): string | null {
 }
 
 /** The text with names for ids; an id that is told to be its own name is told once. Only what no word looks like counts as an id. */
+/** What a step did, in the language of the page and with names. */
+export function stepText(said: string, names: Names): string {
+  return withNames(said.split("; ").map(phrase).join("; "), names);
+}
+
 export function withNames(said: string, names: Names): string {
   const named = said.replace(/[\p{L}\p{N}_]+(?:[-/][\p{L}\p{N}_]+)*/gu, (word) => (/[\d/-]/.test(word) ? (names[word] ?? word) : word));
   return named.replace(/(^|“|; )([^“”;]+): \2(?=$|”|;)/g, "$1$2");

@@ -146,8 +146,7 @@ export function localNumber(text: string): string {
 function afterColon(said: string): string | null {
   const [head = "", ...rest] = said.split(": ");
   if (rest.length === 0) return null;
-  const known = lookUp(head);
-  return known === null ? `${head}: ${phrases(rest.join(": "))}` : `${known}: ${rest.join(": ")}`;
+  return `${lookUp(head) ?? head}: ${phrases(rest.join(": "))}`;
 }
 
 function lookUp(said: string): string | null {

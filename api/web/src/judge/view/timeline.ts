@@ -2,10 +2,11 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { age, clockTime, inches, minuteTime, withNames } from "../../shared/format";
+import { age, clockTime, inches, minuteTime, stepText } from "../../shared/format";
 import type { Moment, ResultSlip, RulingSummary } from "../../shared/types.gen";
 import type { Actions } from "../actions";
 import { hasRight, nameOf, namesAt, type State } from "../state";
+import { phrase } from "../../shared/language";
 import { SAY } from "../../shared/strings";
 import { words } from "../strings";
 import { tabIcon } from "./icons";
@@ -58,7 +59,7 @@ function kindOf({ type, event }: Moment): string {
 
 function recentText(one: Moment, state: State): string {
   const ruling = one.type === "ruled" ? state.bench?.rulings.find((brief) => brief.n === one.n) : undefined;
-  return ruling ? `${ruling.said}: ${questionOf({ title: ruling.title, a: ruling.ids[0], b: ruling.ids[1] }, state)}` : momentText(one, state);
+  return ruling ? `${phrase(ruling.said)}: ${rulingQuestion(ruling, state)}` : momentText(one, state);
 }
 
 /** Whether it is said at all: what clocks do by themselves, what players see and what the server keeps for itself have no words. */
@@ -75,15 +76,19 @@ function moment(one: Moment, state: State, actions: Actions): TemplateResult {
   return html`<li class=${one.type}>
     <button class="moment" @click=${() => actions.goToMoment(one)}>
       <time>${clockTime(one.at_s)}<small>${words.ago(age(Math.max(0, state.now_s - one.at_s)))}</small></time>
-      <span>${ruling ? rulingLine(ruling) : momentText(one, state)}</span><span class="aloud">${words.moments.ask}</span>
+      <span>${ruling ? rulingLine(ruling, state) : momentText(one, state)}</span><span class="aloud">${words.moments.ask}</span>
     </button>
     ${ruling ? rulingButtons(ruling, state, actions) : one.type === "kept" ? keptRecord(one) : nothing}
   </li>`;
 }
 
-function rulingLine(ruling: RulingSummary): TemplateResult {
-  return html`${tabIcon("gavel")}<b class=${ruling.withdrawn ? "gone" : ""}>${ruling.said}</b>
-    <small>${ruling.title}: ${ruling.headline ?? ""} · ${ruling.a}, ${ruling.b}</small>
+function rulingQuestion({ title, ids: [a, b] }: RulingSummary, state: State): string {
+  return questionOf({ title, a, b }, state);
+}
+
+function rulingLine(ruling: RulingSummary, state: State): TemplateResult {
+  return html`${tabIcon("gavel")}<b class=${ruling.withdrawn ? "gone" : ""}>${phrase(ruling.said)}</b>
+    <small>${rulingQuestion(ruling, state)} ${phrase(ruling.headline ?? "")}</small>
     ${ruling.withdrawn ? html`<small class="gone-why">${words.moments.withdrawn}: ${ruling.withdrawn}</small>` : nothing}
     ${ruling.ends ? html`<small class="gone-why">${words.moments.ended(ruling.ends)}</small>` : nothing}
     ${ruling.waits_for.length > 0 ? html`<small>${words.moments.waits(ruling.waits_for.map((seat) => words.seats[seat] ?? seat).join(", "))}</small>` : nothing}`;
@@ -143,6 +148,6 @@ function momentText(one: Moment, state: State): string {
     return `${who} ${words.events[one.event] ?? one.event}${far_mm === null ? "" : ` ${inches(far_mm)}`}`.trim();
   }
   if (one.type === "dispute-opened" && one.ids.length === 2) return `${words.disputed}: ${questionOf({ title: one.says ?? "", a: one.ids[0]!, b: one.ids[1]! }, state)}`;
-  const what = `${words.types[one.type] ?? one.type}${one.says === null ? "" : `: ${withNames(one.says, namesAt(state))}`}`;
+  const what = `${words.types[one.type] ?? one.type}${one.says === null ? "" : `: ${stepText(one.says, namesAt(state))}`}`;
   return one.by === null ? what : `${what} · ${words.seats[one.by] ?? one.by}`;
 }

@@ -5,6 +5,7 @@ import type { Actions } from "../actions";
 import { sidesOf, type State } from "../state";
 import { chip } from "./pair-sheet";
 import { icon } from "./icons";
+import { sideChip } from "./picker";
 import { SAY } from "../../shared/strings";
 import "../joining-sheet.css";
 
@@ -36,6 +37,24 @@ function pairedSheet(seat: Player, players: Readonly<Record<string, string>>, st
     <header class="pair"><h2>${SAY.youAre}</h2><button class="round" @click=${sitDown} aria-label=${SAY.leaveSides}>${icon("clear")}</button></header>
     <div class="lines"><div class="toolbar words">${(["player-a", "player-b"] as const).map((one) => html`<button class="mend strong" @click=${() => take(one)}>${players[one] ?? SAY.seat[one]}</button>`)}</div>${signature(state)}</div>
   </section>`;
+}
+
+/** My evening: who one is, at which table and against whom, and how one's list stands; a tap leads to it. */
+export function evening(state: State, actions: Actions): TemplateResult {
+  const { players } = state.scoreboard;
+  const [me, other] = state.seat === "player-a" ? [players["player-a"], players["player-b"]] : [players["player-b"], players["player-a"]];
+  const who = me?.side == null ? (me?.name ?? "") : `${me.name} (${me.side})`;
+  const says = other ? SAY.eveningAgainst(who, state.title, other.name) : SAY.evening(who, state.title);
+  return html`<div class="evening"><p>${sideChip({ side: me?.side ?? null }, state)}${says}</p>
+    <button class="mend" @click=${() => actions.showLists()}>${listStands(me?.side ?? null, state)}</button></div>`;
+}
+
+/** How many of the list on this side are named; that there is none yet; or, as long as nobody asked, what it is called. */
+function listStands(side: string | null, { lists }: State): string {
+  if (lists === null) return SAY.section.lists;
+  const own = lists.entries.filter((one) => one.expected.side === side);
+  const sum = (each: (one: (typeof own)[number]) => number) => own.reduce((total, one) => total + each(one), 0);
+  return own.length === 0 ? SAY.bringList : SAY.namedOf(sum((one) => one.named.length), sum((one) => one.expected.count));
 }
 
 /** Whose signature proves the journal later: read out and noted down before the game, nobody can change it after. */

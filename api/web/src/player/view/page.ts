@@ -166,7 +166,8 @@ function askPanel(state: State, actions: Actions): TemplateResult {
   if (a && b) return sheets(actions)?.pairSheet(state, a, b, actions) ?? loading(state);
   if (!a && isSittingDown(state)) return joining(actions)?.joiningSheet(state, actions) ?? loading(state);
   if (a) return sheets(actions)?.miniatureSheet(state, a, actions) ?? loading(state);
-  return picker(SAY.tapOne, SAY.tapOneWhy, state, actions);
+  const isSeated = state.at === null && !state.isReplay && state.scoreboard.players[state.seat] !== undefined;
+  return picker(SAY.tapOne, SAY.tapOneWhy, state, actions, isSeated ? (joining(actions)?.evening(state, actions) ?? nothing) : nothing);
 }
 
 /** All that happened on one line, where it is looked at: in a game that is over, at an earlier moment, and in its section. */

@@ -10,10 +10,11 @@ import type { DrawnMiniature } from "../../shared/types.gen";
 import { describeSize, facingText } from "../event-text";
 import { SAY } from "../../shared/strings";
 
-export function picker(title: string, why: string, state: State, actions: Actions): TemplateResult {
+/** `above`: who looks, where that is told. */
+export function picker(title: string, why: string, state: State, actions: Actions, above: TemplateResult | typeof nothing = nothing): TemplateResult {
   const all = everyone(state.table);
   return html`<section class="picker" aria-label=${SAY.miniatures}>
-    <header><h2>${title}</h2><p>${why}</p></header>
+    <header>${above}<h2>${title}</h2><p>${why}</p></header>
     ${entries(all, state, actions)}
     ${state.table && all.length === 0 ? html`<p class="empty">${SAY.noBase}</p>` : nothing}
   </section>`;

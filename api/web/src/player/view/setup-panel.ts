@@ -5,7 +5,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { isQuarterTurned, isWide } from "../../shared/geometry";
 import { currentLanguage, LANGUAGES, type Language } from "../../shared/language";
 import { SAY } from "../../shared/strings";
-import { clockTime, withNames } from "../../shared/format";
+import { clockTime, stepText } from "../../shared/format";
 import type { Book, DrawnArea, ResultSlip, Setting, StepSummary } from "../../shared/types.gen";
 import type { Actions } from "../actions";
 import { pictureAge_s } from "../event-text";
@@ -154,7 +154,7 @@ function entry(step: StepSummary, row: number, state: State, actions: Actions): 
   const whose = step.is_undone ? SAY.takenBack(by, SAY.seat[step.changed_by]) : step.agreed_by ? SAY.stepAgreed(by, SAY.seat[step.agreed_by]) : by;
   const mayAgree = step.is_open && !step.is_undone && step.by !== state.seat && state.rights.includes("correct");
   return html`<li class="other step ${step.is_undone ? "undone" : ""}">
-    <span class="whom"><span>${withNames(step.says, { ...namesOf(state), ...Object.fromEntries((state.lists?.units ?? []).map((unit) => [unit.unit, unit.name])) })}</span><small>${whose}</small></span>
+    <span class="whom"><span>${stepText(step.says, { ...namesOf(state), ...Object.fromEntries((state.lists?.units ?? []).map((unit) => [unit.unit, unit.name])) })}</span><small>${whose}</small></span>
     ${mayAgree ? html`<button class="mend" @click=${() => void actions.corrections.settle({ how: "agree", n: step.n })}>${SAY.agree}</button>` : nothing}
     <button class="mend" @click=${() => actions.corrections.toggleStep(step, row)} aria-label=${step.is_undone ? SAY.redoStep(step.says) : SAY.undoStep(step.says)}
       >${step.is_undone ? SAY.redo : SAY.undo}</button></li>`;
