@@ -16,7 +16,7 @@ export function page(state: State, actions: Actions, stage: PictureStage): Templ
   const { status } = state;
   return html`<header class="bar"><div class="now"><h1>${WORDS.title}${status ? html`: ${status.name}` : nothing}</h1>
       <p class="badge ${state.busy ? "wait" : "good"}" role="status"><span class="dot"></span><span>${state.busy ?? status?.wants ?? ""}</span></p></div></header>
-    <main class="steps" aria-busy=${state.busy !== null}>
+    <main class="steps part" aria-busy=${state.busy !== null}>
       ${status ? html`${stepper(state, status, actions)}${isMarking(state, status) ? nothing : problems(state)}${body(state, status, actions, stage)}${isMarking(state, status) ? problems(state) : nothing}` : problems(state)}
     </main>
     ${status ? foot(state, status, actions) : html`<div></div>`}`;
@@ -47,10 +47,22 @@ function eyeStep({ cameras }: State, status: SetupStatus, actions: Actions): Tem
   return html`<h2>${WORDS.eye}</h2>
     <div class="choices" role="radiogroup" aria-label=${WORDS.eye}>${EYES.map(
       ({ eye, says, more }) => html`<button role="radio" aria-checked=${status.eye === eye} @click=${() => void actions.choose({ eye, source: null })}>
-        <b>${says}</b><small>${more}</small></button>`,
+        ${eyePicture(eye)}<span><b>${says}</b><small>${more}</small></span></button>`,
     )}</div>
     ${!hasSource(status.eye) ? nothing : sources(cameras ?? [], status, actions)}
     ${status.is_lens_known ? html`<p class="note good">${WORDS.known}</p>` : nothing}`;
+}
+
+/** What looks at the table, drawn: a camera over it, a phone beside it, a photograph, a film. */
+const EYE_PATHS: Readonly<Record<(typeof EYES)[number]["eye"], string>> = {
+  camera: "M8 42L18 30H54L64 42ZM36 14v-8M28 14h16v6H28ZM36 20L24 30M36 20L48 30",
+  phone: "M4 42L14 30H46L56 42ZM52 6h12v22H52ZM52 16L34 30M56 25h4",
+  photograph: "M12 8H60V40H12ZM12 34L28 22L40 32L48 26L60 36M48 16h.1",
+  recording: "M10 10H62V38H10ZM16 10v28M56 10v28M10 19h6M10 29h6M56 19h6M56 29h6M32 18L44 24L32 30Z",
+};
+
+function eyePicture(eye: (typeof EYES)[number]["eye"]): TemplateResult {
+  return html`<svg class="eye" viewBox="0 0 72 48" aria-hidden="true"><path d=${EYE_PATHS[eye]} /></svg>`;
 }
 
 function sources(cameras: NonNullable<State["cameras"]>, status: SetupStatus, actions: Actions): TemplateResult {
@@ -74,13 +86,15 @@ function submitAddress(event: SubmitEvent, actions: Actions): void {
 
 function tableStep(state: State, status: SetupStatus, actions: Actions): TemplateResult {
   const isChosen = (mm: readonly [number, number]) => !state.isOther && status.table_mm?.[0] === mm[0] && status.table_mm[1] === mm[1];
-  return html`<h2>${WORDS.size}</h2>
+  const isPrinted = status.eye !== "photograph" && status.paper === null;
+  return html`${isPrinted ? html`${laying(status.table_mm ?? [1219.2, 1219.2])}<p>${WORDS.lay}</p>` : nothing}
+    <h2>${WORDS.size}</h2>
     <div class="chips" role="radiogroup" aria-label=${WORDS.size}>
       ${SIZES.map(({ says, mm }) => html`<button role="radio" aria-checked=${isChosen(mm)} @click=${() => void actions.choose({ table_mm: mm })}>${says}</button>`)}
       <button role="radio" aria-checked=${state.isOther} @click=${() => actions.showOther()}>${WORDS.other}</button>
     </div>
     ${state.isOther ? otherSize(status, actions) : nothing}
-    ${status.eye === "photograph" ? nothing : html`${status.paper === null ? pagesToPrint(status, actions) : nothing}${status.eye === "phone" && status.paper === null ? nothing : sheetsChoice(status, actions)}`}`;
+    ${status.eye === "photograph" ? nothing : html`${isPrinted ? pagesToPrint(status, actions) : nothing}${status.eye === "phone" && status.paper === null ? nothing : sheetsChoice(status, actions)}`}`;
 }
 
 function pagesToPrint(status: SetupStatus, actions: Actions): TemplateResult {
@@ -89,8 +103,7 @@ function pagesToPrint(status: SetupStatus, actions: Actions): TemplateResult {
       <a class="plain" href="api/v1/setup/pages.pdf?paper=letter" target="_blank">Letter</a></div>
     <p class="row"><label>${WORDS.ruler} <input name="ruler" type="number" inputmode="decimal" min="80" max="120" step="0.1" .value=${status.ruler_mm?.toString() ?? ""}
       @change=${(event: Event) => changeRuler(event, actions)} /> mm</label></p>
-    <p class="hint">${WORDS.rulerHint}</p>
-    <h2>${WORDS.lay}</h2>${laying(status.table_mm ?? [1219.2, 1219.2])}`;
+    <p class="hint">${WORDS.rulerHint}</p>`;
 }
 
 function changeRuler(event: Event, actions: Actions): void {
@@ -127,14 +140,14 @@ function sweepStep(state: State, status: SetupStatus, actions: Actions, stage: P
   if (status.eye === "photograph") return photographStep(state, actions, stage);
   if (status.paper !== null) return sheetsStep(state, status, actions, stage);
   const isCamera = status.eye !== "phone";
-  return html`<p class="hint">${isCamera ? WORDS.sweepCamera : WORDS.sweepPhone}</p>
+  return html`${ring(status)}<p><b>${pictureCount(status.pictures.length)}.</b> ${status.wants}</p>
+    <p class="hint">${isCamera ? WORDS.sweepCamera : WORDS.sweepPhone}</p>
     <div class="row">
       ${isCamera ? html`<button class="plain strong" ?disabled=${state.busy !== null} @click=${() => void actions.look()}>${WORDS.look}</button>` : nothing}
       <label class="plain ${isCamera ? "" : "strong"}">${WORDS.take}<input class="aloud" type="file" accept="image/*,.heic" multiple ?disabled=${state.busy !== null}
         @change=${(event: Event) => sendFiles(event, actions)} /></label>
     </div>
     ${status.trouble ? html`<p class="note bad" role="alert">${status.trouble}</p>` : nothing}
-    <div class="gathered">${ring(status)}<div><p><b>${pictureCount(status.pictures.length)}</b></p><p class="hint">${status.wants}</p></div></div>
     <ul class="pictures">${status.pictures.map((one) => picture(one, state, actions))}</ul>`;
 }
 
@@ -150,7 +163,10 @@ function picture(one: PictureNote, state: State, actions: Actions): TemplateResu
     <button class="plain" ?disabled=${state.busy !== null} aria-label="${WORDS.remove} ${one.name}" @click=${() => void actions.remove(one.name)}>${WORDS.remove}</button></li>`;
 }
 
-/** Eighths around the table, the near side below; those from which a picture was taken are filled. */
+/** Where the pages lie around the table, from 1 on. */
+const PAGE_PLACES = [[-18, 21], [6, 21], [6, -30], [-18, -30]] as const;
+
+/** Eighths around the table, the near side below, and its pages; those from which a picture was taken, and those that are in one, are filled. */
 function ring({ ring: eighths, pictures }: SetupStatus): TemplateResult {
   const arc = (k: number): string => {
     const [from, to] = [k - 0.46, k + 0.46].map((at) => (Math.PI / 4) * at + Math.PI / 2) as [number, number];
@@ -160,15 +176,16 @@ function ring({ ring: eighths, pictures }: SetupStatus): TemplateResult {
   const seen = eighths.filter(Boolean).length;
   return html`<svg class="ring" viewBox="-50 -50 100 100" role="img" aria-label="${WORDS.from} ${seen} / ${eighths.length}">
     <rect class="mat" x="-20" y="-20" width="40" height="40" />
+    ${PAGE_PLACES.map(([x, y], k) => svg`<g class=${pictures.some((one) => one.pages.includes(k + 1)) ? "seen" : ""}><rect x=${x} y=${y} width="12" height="9" /><text x=${x + 6} y=${y + 7}>${k + 1}</text></g>`)}
     ${eighths.map((is, k) => svg`<path class=${is && pictures.length ? "seen" : ""} d=${arc(-k)} />`)}</svg>`;
 }
 
 function playStep(state: State, status: SetupStatus, actions: Actions): TemplateResult {
   const { result } = status;
   if (!result) return html`<p class="hint">${WORDS.result} ${status.wants}</p>`;
-  return html`<p class="note good result"><b>${result.says}</b></p>
+  return html`<img class="doubt" alt=${WORDS.map} src="api/v1/setup/doubt.svg?${result.middle_mm}-${result.corners_mm}" />
+    <p class="note good result"><b>${result.says}</b></p>
     ${result.remarks.map((one) => html`<p class="note">${one}.</p>`)}
-    <img class="doubt" alt=${WORDS.map} src="api/v1/setup/doubt.svg?${result.middle_mm}-${result.corners_mm}" />
     <h2>${WORDS.edition}</h2>
     <div class="chips" role="radiogroup" aria-label=${WORDS.edition}>${EDITIONS.map(
       ({ id, says }) => html`<button role="radio" aria-checked=${status.edition === id} @click=${() => void actions.choose({ edition: id })}>${says}</button>`,
