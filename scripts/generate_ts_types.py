@@ -68,6 +68,7 @@ from api.setup_pictures.schemas import (
 )
 from api.setups.schemas import ExpectedMatch, ProposedSides, Roster, SetupParts, SetupSummary
 from api.tables.schemas import Tables, TableSummary
+from api.tap_measurement.gap_search import GapSheet
 from api.tap_measurement.regiment_placement import RegimentRequest, RegimentSheet
 from models.tap import Tap, TapMeasurement
 
@@ -86,6 +87,7 @@ _SENT: dict[str, Any] = {
     "Proposals": Proposals,
     "PictureAtHand": PictureAtHand,
     "TapMeasurement": TapMeasurement,
+    "GapSheet": GapSheet,
     "RegimentSheet": RegimentSheet,
     "RollCallSheet": RollCallSheet,
     "LightBoard": LightBoard,

@@ -14,6 +14,7 @@ from api.live.roll_call import RollCallSheet, call_roll
 from api.routes.auth import needs
 from api.routes.services import Table
 from api.seats.permissions import Right
+from api.tap_measurement.gap_search import GapSheet, search_table
 from api.tap_measurement.gift import check_consent, pack_gift
 from api.tap_measurement.regiment_placement import RegimentRequest, RegimentSheet, place_regiment
 from api.tap_measurement.service import NEWEST, HeldPicture, cut_crop, homography_of
@@ -82,6 +83,15 @@ async def measure_regiment(asked: RegimentRequest, table: Table, picture: Pictur
     held = table.taps.picture(picture)
     measured = await table.taps.measure_regiment(asked, held.name)
     return place_regiment(asked, measured, table.hub.state, picture=held.name)
+
+
+@router.post("/gaps", responses=problem_responses(NoPicture, NoTableYet, TooManyQuestions, CameraFailed))
+async def search_gaps(table: Table, picture: PictureName = NEWEST) -> GapSheet:
+    """Which of what is unconfirmed are bases by what players confirmed and denied on this table so far.
+
+    Nothing is written: `correction`, sent to `/api/v1/corrections` as it is, places all of them in one step.
+    """
+    return await search_table(table.hub, table.taps, picture)
 
 
 @router.get(

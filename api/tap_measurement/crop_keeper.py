@@ -86,7 +86,7 @@ def confirmed_in(step: CorrectionStep, state: TableState) -> tuple[Miniature, ..
                 "placement": "measured" if single.sigma_mm < _MEASURED_MM else "by-hand",
             }
         )
-        for single in _singles(step)
+        for single in singles_of(step)
         if isinstance(single, BaseCorrection)
         and single.id in state.by_id
         and (single.base.shape == "round" or single.turn_deg is not None)
@@ -94,11 +94,11 @@ def confirmed_in(step: CorrectionStep, state: TableState) -> tuple[Miniature, ..
 
 
 def _denied_in(step: CorrectionStep) -> Iterator[Point]:
-    for single in _singles(step):
+    for single in singles_of(step):
         if isinstance(single, CandidateCorrection) and not single.is_base:
             yield single.at_mm
 
 
-def _singles(step: CorrectionStep) -> tuple[SingleCorrection, ...]:
+def singles_of(step: CorrectionStep) -> tuple[SingleCorrection, ...]:
     correction = step.correction
     return correction.corrections if isinstance(correction, CorrectionGroup) else (correction,)

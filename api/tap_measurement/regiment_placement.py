@@ -19,7 +19,7 @@ from models.state import TableState
 from models.tap import RegimentMeasurement, RegimentMember
 from models.vocabulary import Id
 
-_LEAST_SIGMA_MM = 0.05
+LEAST_SIGMA_MM = 0.05
 _NAME = "regiment"
 
 
@@ -71,7 +71,7 @@ def place_regiment(
 
 def _placement(member: RegimentMember, name: Id, measured: RegimentMeasurement) -> BaseCorrection:
     return BaseCorrection(
-        do="base", id=name, at_mm=member.at_mm, base=measured.base, sigma_mm=max(member.sigma_mm, _LEAST_SIGMA_MM),
+        do="base", id=name, at_mm=member.at_mm, base=measured.base, sigma_mm=max(member.sigma_mm, LEAST_SIGMA_MM),
         turn_deg=None if isinstance(measured.base, RoundBase) else measured.facing_deg,
     )  # fmt: skip
 
@@ -93,7 +93,7 @@ def _names(
             names[number] = id_
     known = set(taken)
     return tuple(
-        names.get(number) or _unused(f"{unit}/{member.rank}-{member.file}", known)
+        names.get(number) or unused_name(f"{unit}/{member.rank}-{member.file}", known)
         for number, member in enumerate(measured.members)
     )
 
@@ -115,10 +115,10 @@ def _inradius_mm(base: Base) -> float:
 
 
 def _free_name(state: TableState | None) -> Id:
-    return _unused(_NAME, set() if state is None else set(state.by_id))
+    return unused_name(_NAME, set() if state is None else set(state.by_id))
 
 
-def _unused(name: Id, known: set[Id]) -> Id:
+def unused_name(name: Id, known: set[Id]) -> Id:
     """This name, or with a number where it is another's."""
     free, number = name, 2
     while free in known:

@@ -21,7 +21,7 @@ import numpy as np
 from api.camera.frame_loop import encode_whole, mask_room
 from api.errors import CameraFailed, NoPicture, TooManyQuestions
 from api.live.expected_bases import count_expected
-from api.live.hub import Hub
+from api.live.hub import Hub, table_of
 from api.live.publisher import TablePictured
 from api.live.roll_call import DoubtfulBase
 from calibration.arrays import Image
@@ -29,8 +29,10 @@ from calibration.view import View
 from models.base import Base, Catalogue, RoundBase, catalogue_of
 from models.hint import RegimentHint
 from models.layout import Layout
+from models.miniature import Miniature
 from models.state import TableState
-from models.tap import Homography, PictureCrop, RegimentMeasurement, Tap, TapMeasurement
+from models.tap import Homography, PictureCrop, RegimentMeasurement, SizedOutline, Tap, TapMeasurement
+from models.unconfirmed_base import UnconfirmedBase
 from models.vocabulary import OPEN_EDITION, Id, Point
 from models.written_book import catalogue_in_play
 
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 
 NEWEST = "newest"
 MOST_PICTURES = 4  # that were added and are still at hand
+MOST_GAPS, _GAPS_AT_ONCE = 24, 2  # unconfirmed places that are searched again, the likeliest first
 MOST_WAITING = 8  # taps; who comes later is told to wait
 QUALITY = 92
 _LEAST_CROP_MM = 45.0
@@ -113,6 +116,21 @@ class TapMeasurementService:
         """Where the members of a unit stand. Raises: NoPicture, BadInput, TooManyQuestions, CameraFailed."""
         measurement: RegimentMeasurement = await self._measure_in(self.picture(name), measure_unit, hint)
         return measurement
+
+    async def search_gaps(
+        self, standing: Sequence[Miniature], denied: Sequence[UnconfirmedBase], name: str = NEWEST
+    ) -> tuple[SizedOutline, ...]:
+        """Which of what is unconfirmed stand there by what players said, a few places at a time: taps come between.
+
+        Raises: NoPicture, NoTableYet, TooManyQuestions, CameraFailed.
+        """
+        held, catalogue, likely = self.picture(name), self._catalogue(None), tuple[SizedOutline, ...]()
+        ranked = sorted(table_of(self._hub).unconfirmed, key=lambda each: -each.probability)[:MOST_GAPS]
+        for start in range(0, len(ranked), _GAPS_AT_ONCE):
+            known = (*standing, *(_as_miniature(each, number) for number, each in enumerate(likely)))
+            chunk = ranked[start : start + _GAPS_AT_ONCE]
+            likely += await self._measure_in(held, measure_gaps, known, chunk, tuple(denied), catalogue)
+        return likely
 
     async def keep_crops(self, folder: Path, state: TableState, denied: Sequence[Point]) -> tuple[str, ...]:
         """The names under which the newest picture's crops of this table's confirmed bases, and of denied places, are
@@ -255,6 +273,19 @@ def measure_unit(name: str, hint: RegimentHint) -> RegimentMeasurement:
 
     opened = _open_pictures[name]
     return measure_regiment(opened.image, hint, view=opened.view)
+
+
+def measure_gaps(
+    name: str, standing: Sequence[Miniature], unconfirmed: Sequence[UnconfirmedBase],
+    denied: Sequence[UnconfirmedBase], catalogue: Catalogue,
+) -> tuple[SizedOutline, ...]:  # fmt: skip
+    """Which of these stand there, in the process beside the server."""
+    return _open_pictures[name].search_gaps(standing, unconfirmed, denied, catalogue=catalogue)
+
+
+def _as_miniature(outline: SizedOutline, number: int) -> Miniature:
+    fields = {"id": f"likely {number}", "base": outline.base, "at_mm": outline.at_mm, "facing_deg": outline.turn_deg}
+    return Miniature.model_validate(fields)
 
 
 def cut_labelled(name: str, folder: Path, state: TableState, denied: Sequence[Point]) -> tuple[str, ...]:

@@ -12,13 +12,13 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 42_620, "calibration": 9_190, "models": 7_260, "referee": 43_700, "tableside": 190, "vision": 21_460,
-    "benchmarks": 16_260, "scripts": 2_640, "tests": 81_400,
+    "api": 42_720, "calibration": 9_190, "models": 7_260, "referee": 43_700, "tableside": 190, "vision": 21_500,
+    "benchmarks": 16_260, "scripts": 2_640, "tests": 81_530,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
-PAGE_LINES = 20_060
+PAGE_LINES = 20_090
 """Lines of TypeScript and style sheets."""
-MODULES = 838
+MODULES = 839
 SMALL_LINES, SMALL_SHARE = 50, 0.177
 """A file under so many lines is small, and so many of the product's may be."""
 IMPORT_SHARE = 0.123

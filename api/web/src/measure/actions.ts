@@ -5,7 +5,7 @@ import { postJson } from "../shared/ndjson-request";
 import { fetchPicture, type GripHandlers, type PictureStage, type Place } from "../shared/picture-stage";
 import { problemOf, Refusal } from "../shared/problem";
 import type { Store } from "../shared/store";
-import type { AbsenceCorrection, CorrectionStep, Correction, DrawnCandidate, DrawnTable, PictureAtHand, Problem, RollCallSheet, Tap, TapMeasurement } from "../shared/types.gen";
+import type { AbsenceCorrection, CorrectionStep, Correction, DrawnCandidate, DrawnTable, GapSheet, PictureAtHand, Problem, RollCallSheet, Tap, TapMeasurement } from "../shared/types.gen";
 import { RegimentActions } from "./regiment";
 import { doubtKey, mapPlace, outlineOf, sizeKey, uncalled, type Lack, type Measuring, type State } from "./state";
 import { absenceText, baseText, WORDS } from "./strings";
@@ -19,6 +19,7 @@ const AROUND = 2; // so many radii are shown around a base
 
 export class Actions {
   #newest = 0;
+  #gapsTurn = 0;
   readonly regiment: RegimentActions;
 
   constructor(
@@ -155,9 +156,22 @@ export class Actions {
   async takeBack(n: number): Promise<void> {
     await this.#try(WORDS.telling, async () => {
       await postJson("api/v1/corrections/undo", { n });
-      this.store.set({ told: null });
+      this.store.set({ told: null, gaps: null });
       await this.#reread();
+      void this.#searchGaps();
     });
+  }
+
+  /** All that are likely stand there. */
+  async confirmLikely({ likely, correction }: GapSheet): Promise<void> {
+    if (correction) await this.#tell(correction, WORDS.placedAll(likely.length), null);
+  }
+
+  /** One word teaches: the picture is searched again by it; what comes late is of an older word. */
+  async #searchGaps(): Promise<void> {
+    const turn = ++this.#gapsTurn;
+    const gaps = await postJson<GapSheet>(`${ROUTE}/gaps?picture=${this.store.state.picture?.name ?? ""}`, null).catch(() => null);
+    if (turn === this.#gapsTurn) this.store.set({ gaps });
   }
 
   #outline() {
@@ -230,9 +244,10 @@ export class Actions {
     await this.#try(WORDS.telling, async () => {
       const { n } = await postJson<CorrectionStep>("api/v1/corrections", correction);
       this.#newest++;
-      this.store.set({ measuring: null, told: { n, says, id } });
+      this.store.set({ measuring: null, gaps: null, told: { n, says, id } });
       await this.#reread();
       this.stage.showWhole();
+      void this.#searchGaps();
     });
     if (this.store.state.called && !this.store.state.problem) await this.callRoll();
   }

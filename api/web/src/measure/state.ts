@@ -2,7 +2,7 @@
 
 import type { Place } from "../shared/picture-stage";
 import type { Regiment } from "./regiment";
-import type { DoubtfulBase, DrawnTable, ExpectedMiniature, PictureAtHand, Problem, RollCallSheet, SideCount, SizedOutline, Tap, TapMeasurement } from "../shared/types.gen";
+import type { DoubtfulBase, DrawnTable, ExpectedMiniature, GapSheet, PictureAtHand, Problem, RollCallSheet, SideCount, SizedOutline, Tap, TapMeasurement } from "../shared/types.gen";
 
 /** A tap that is being measured, until it is confirmed or put away. */
 export interface Measuring {
@@ -30,6 +30,8 @@ export interface State {
   readonly picture: PictureAtHand | null;
   readonly table: DrawnTable | null;
   readonly roll: RollCallSheet | null;
+  /** what is likely a base by what was confirmed */
+  readonly gaps: GapSheet | null;
   /** the doubtful that were looked at in this roll call; null: none is called */
   readonly called: readonly string[] | null;
   readonly measuring: Measuring | null;
@@ -44,7 +46,7 @@ export interface State {
   readonly busy: string | null;
 }
 
-export const start: State = { picture: null, table: null, roll: null, called: null, measuring: null, regiment: null, units: [], picked: null, told: null, problem: null, busy: null };
+export const start: State = { picture: null, table: null, roll: null, gaps: null, called: null, measuring: null, regiment: null, units: [], picked: null, told: null, problem: null, busy: null };
 
 /** By what a doubtful base is known from one look at the roll to the next. */
 export function doubtKey({ id, at_mm }: DoubtfulBase): string {

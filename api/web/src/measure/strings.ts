@@ -14,6 +14,8 @@ export const WORDS = under("measure", {
   corner: (number: number) => say("measure.corner", { number }),
   unitSeen: (seen: number, count: number, files: number) => say("measure.unitSeen", { seen, count, files }),
   unitPlaced: (count: number, size: string) => say("measure.unitPlaced", { count, size }),
+  placedAll: (count: number) => say("measure.placedAll", { count }),
+  these: (count: number) => say("measure.these", { count }),
   waits: (name: string) => say("measure.waits", { name }),
 });
 

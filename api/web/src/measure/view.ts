@@ -49,7 +49,7 @@ function outlines(state: State, frame: Frame, actions: Actions): SVGTemplateResu
   const id = measuring?.answer?.miniature;
   const known = (m: DrawnMiniature) => svg`<polygon class="known ${m.id === id ? "meant" : ""}" data-id=${m.id} points=${stagePoints(frame, footprint(m, m.facing_deg ?? 0, picture))} />`;
   const doubtful = (one: DrawnCandidate) => svg`<polygon class="doubtful" points=${stagePoints(frame, footprint(one, one.turn_deg, picture))} />`;
-  return svg`${table?.miniatures.map(known)}${table?.unconfirmed.map(doubtful)}${measuring && measured ? fitted(measuring, measured, frame, actions) : nothing}${state.regiment ? regimentOutlines(state.regiment, frame) : nothing}`;
+  return svg`${table?.miniatures.map(known)}${table?.unconfirmed.map(doubtful)}${measuring && measured ? fitted(measuring, measured, frame, actions) : nothing}${state.gaps?.likely.map((each) => svg`<polygon class="likely" points=${stagePoints(frame, each.outline_px)} />`)}${state.regiment ? regimentOutlines(state.regiment, frame) : nothing}`;
 }
 
 function fitted({ shift, answer, handle }: Measuring, outline: SizedOutline, frame: Frame, actions: Actions): SVGTemplateResult {
@@ -103,6 +103,7 @@ function sheet(state: State, measuring: Measuring, actions: Actions): TemplateRe
     <div class="chips sizes" role="radiogroup" aria-label=${WORDS.size}>${likely.map((candidate) => sizeChip(candidate, outline, actions))}</div>
     ${rest.length === 0 ? nothing : html`<details><summary>${WORDS.others}</summary>
       <div class="chips sizes" role="radiogroup" aria-label=${WORDS.others}>${rest.map((candidate) => sizeChip(candidate, outline, actions))}</div></details>`}
+    ${likelyNote(state, actions)}
     <p class="hint ${outline.is_measured ? "" : "by-hand"}">${exactness(outline)} ${WORDS.lead}</p>
     <div class="row last">
       ${state.called && uncalled(state).length > 0 ? html`<button class="plain" @click=${() => void actions.callRoll()}>${WORDS.next}</button>` : nothing}
@@ -125,10 +126,18 @@ function whole(state: State, actions: Actions): Part {
           <button class="plain" @click=${() => void actions.takeBack(told.n)}>${WORDS.undo}</button>
           ${told.id === null ? nothing : html`<a class="plain strong" href=${backTo(told.id)}>${WORDS.ask}</a>`}</div></div>`
       : nothing}
+    ${likelyNote(state, actions)}
     ${roll ? rollCall(state, roll, actions) : nothing}
     <p class="hint">${WORDS.hint}</p>
     <div class="row"><button class="plain" @click=${() => void actions.regiment.begin()}>${WORDS.unit}</button></div>
     ${gift(picture.name)}`;
+}
+
+/** What is likely by what was confirmed, to be confirmed at once; a tap on one of them looks at it alone. */
+function likelyNote({ gaps, busy }: State, actions: Actions): Part {
+  if (!gaps?.correction) return nothing;
+  return html`<div class="note row" data-likely><span>${WORDS.likely}</span>
+    <button class="plain" ?disabled=${busy !== null} @click=${() => void actions.confirmLikely(gaps)}>${WORDS.these(gaps.likely.length)}</button></div>`;
 }
 
 /** What a player gives to whoever trains on it: a file, once he agrees to what it says. */

@@ -620,6 +620,13 @@ export interface GameResult {
   readonly points_b: number;
 }
 
+/** Bases that are likely by what players said of others on this table, to be confirmed together. */
+export interface GapSheet {
+  readonly picture: string;
+  readonly likely: readonly SizedOutline[];
+  /** places all of them in one step; null: none is likely */ readonly correction: CorrectionGroup | null;
+}
+
 /** Where a miniature is thought of as standing; the doubt of its place stays what it is. */
 export interface Ghost {
   readonly at_mm: readonly [number, number];

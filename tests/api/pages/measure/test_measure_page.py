@@ -10,6 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from api.camera.protocol import SettledPicture
 from calibration.camera_model.projection import project
+from models.base import RoundBase
+from models.unconfirmed_base import UnconfirmedBase
 from tests.api.cameras import CAMERA, LAYOUT, POSE
 from tests.api.pages.accessibility import violations
 from tests.api.pages.player_page import keep_screenshot, pick
@@ -19,17 +21,18 @@ from tests.api.worlds import skirmish
 pytestmark = pytest.mark.browser
 
 MISSED = (200.0, 150.0, 50.0)  # where a base stands that nobody knows of, and its diameter
+ALIKE = ((270.0, 150.0), (235.0, 90.0))  # of the same size; the eye half sees them
 MOST_TAPS = 5  # from the table to the answer; a photograph's pose takes nine before
 
 
 def _picture() -> bytes:
-    """The table as the camera sees it, with the missed base on it."""
-    x, y, diameter = MISSED
+    """The table as the camera sees it, with the missed base on it and its likes."""
     image = np.full((CAMERA.image_size[1], CAMERA.image_size[0], 3), (70, 90, 80), np.uint8)
     turns = np.linspace(0, 2 * np.pi, 60)
-    rim = np.column_stack([x + diameter / 2 * np.cos(turns), y + diameter / 2 * np.sin(turns), np.zeros(60)])
-    rim_px = np.round(project(rim, camera=CAMERA, pose=POSE) * 16).astype(np.int32)
-    cv2.fillPoly(image, [rim_px], (25, 20, 20), cv2.LINE_AA, 4)
+    for x, y in (MISSED[:2], *ALIKE):
+        rim = np.column_stack([x + MISSED[2] / 2 * np.cos(turns), y + MISSED[2] / 2 * np.sin(turns), np.zeros(60)])
+        rim_px = np.round(project(rim, camera=CAMERA, pose=POSE) * 16).astype(np.int32)
+        cv2.fillPoly(image, [rim_px], (25, 20, 20), cv2.LINE_AA, 4)
     return bytes(cv2.imencode(".jpg", cv2.GaussianBlur(image, (0, 0), 0.8))[1].tobytes())
 
 
@@ -71,6 +74,28 @@ def test_five_taps_lead_from_a_missed_base_to_what_it_sees(browser: Browser, tab
         keep_screenshot(page, "measure-answer")
 
     assert taps <= MOST_TAPS
+    assert found == []
+
+
+def test_one_word_brings_its_likes_and_one_tap_confirms_them(browser: Browser, table: SharedTable) -> None:
+    size = RoundBase(diameter_mm=MISSED[2])
+    open_ = tuple(UnconfirmedBase(base=size, at_mm=at_mm, sigma_mm=1.5, probability=0.4) for at_mm in ALIKE)
+    table.see(
+        table.state.with_miniatures(table.state.miniatures[:1]).with_sightings(looked_for=(size,), unconfirmed=open_)
+    )
+    with sit_down(browser, table, "players", seat="player-a") as page:
+        page.goto(f"{table.url}measure")
+        expect(page.locator(".doubtful")).to_have_count(len(ALIKE))
+        _tap_missed(page)
+        page.get_by_role("button", name="Confirm").tap()
+        expect(page.locator(".likely")).to_have_count(len(ALIKE))
+        keep_screenshot(page, "measure-likely")
+        found = violations(page)
+        page.get_by_role("button", name="These 2: yes").tap()
+        expect(page.locator(".told")).to_contain_text("2 bases stand here.")
+
+        expect(page.locator(".known")).to_have_count(2 + len(ALIKE))
+        expect(page.locator(".likely")).to_have_count(0)
     assert found == []
 
 
