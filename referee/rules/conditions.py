@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from pydantic import JsonValue
 
+from models.verdict import CAPPED_MM
 from referee.rules.candidates import answer_word, is_zero_or_more
 from referee.rules.exact_table import ExactTable
 from referee.rules.margin_form import negate_provider
@@ -136,6 +137,11 @@ def _join_clauses(least: RuleResult, clauses: Clauses) -> RuleResult:
 
 def _merge_unique(lists: Iterable[tuple[Item, ...]]) -> tuple[Item, ...]:
     return tuple(dict.fromkeys(item for some in lists for item in some))
+
+
+def certain_mm(holds: bool) -> float:
+    """The margin of a condition that no measuring changes."""
+    return CAPPED_MM if holds else -CAPPED_MM
 
 
 def list_margins(clauses: Mapping[str, float], *, zero_is_met: bool = True) -> list[JsonValue]:

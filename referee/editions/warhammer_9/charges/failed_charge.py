@@ -135,11 +135,9 @@ def interrupt(table: ExactTable, target: str, best: Arrival) -> tuple[ChargePath
     cut = [(_cut_path(best.path, things.get(id_, ())), id_) for id_ in best.must_also_charge]
     stops = [(path, id_) for path, id_ in cut if path is not None]
     at_target = (replace(best.path, closing_rad=0.0), best.must_also_charge[0])
-    return min(stops, key=lambda pair: _progress(pair[0]), default=at_target)
-
-
-def _progress(path: ChargePath) -> tuple[float, float, float, float]:
-    return path.ahead_mm, abs(path.turn_rad), path.then_mm, abs(path.closing_rad)
+    return min(
+        stops, key=lambda p: (p[0].ahead_mm, abs(p[0].turn_rad), p[0].then_mm, abs(p[0].closing_rad)), default=at_target
+    )
 
 
 def _cut_path(path: ChargePath, bodies: Sequence[RoundedShape]) -> ChargePath | None:

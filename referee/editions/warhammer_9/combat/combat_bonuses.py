@@ -1,12 +1,10 @@
 """Combat result: what either side adds to it, by ranks, disruption and high ground, and who holds steadfast."""
 
 from collections.abc import Iterator
-from typing import Literal
 
 from pydantic import JsonValue
 
 from models.queries import CombatBonuses, ElevationBonus, MoraleCheck, Steadfast
-from models.unit import Unit
 from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.charges.obstacles import defended_obstacle, defended_obstacle_doubts
@@ -24,7 +22,7 @@ from referee.editions.warhammer_9.units.regiment import (
     members_of,
     regiment,
 )
-from referee.editions.warhammer_9.units.unit_strength import has_charged, this_turn_of, total_strength
+from referee.editions.warhammer_9.units.unit_strength import has_charged, has_office, this_turn_of, total_strength
 from referee.geometry.containment import depth_of_base
 from referee.geometry.distance import gap
 from referee.rules.exact_table import ExactTable
@@ -83,7 +81,7 @@ def _result_of_combat(table: ExactTable, query: CombatBonuses, bonuses: list[Bon
         scores[unit] += points
     result = {side: sum(scores[unit] for unit in units) for side, units in (("a", query.a), ("b", query.b))}
     played = {
-        side: any(_has_office(table, unit, "musician") for unit in units)
+        side: any(has_office(table, unit, "musician") for unit in units)
         for side, units in (("a", query.a), ("b", query.b))
     }
     ahead = result["a"] - result["b"] or played["a"] - played["b"]  # the only musician wins what was drawn
@@ -120,7 +118,7 @@ def _bonuses_of_side(table: ExactTable, side: str, ours: tuple[str, ...], theirs
     bonuses = _rank_bonuses(table, side, ours)
     for unit in ours:
         bonuses += [("charge", side, 1, unit)] * _has_charge_bonus(table, unit)
-        bonuses += [("standard", side, 1, unit)] * _has_office(table, unit, "standard")
+        bonuses += [("standard", side, 1, unit)] * has_office(table, unit, "standard")
         bearers = sum("battle-standard" in table.miniature(m).role for m in members_of(table, unit))
         bonuses += [("battle-standard", side, 1, unit)] * min(1, bearers)
     bonuses += _flank_and_rear_bonuses(table, side, ours, theirs)
@@ -185,12 +183,6 @@ def _flank_and_rear_bonuses(
         if "rear" in sides:
             best.setdefault("rear", ("rear", side, 2, sides["rear"]))
     return [*best.values()]
-
-
-def _has_office(table: ExactTable, id_: str, office: Literal["standard", "musician"]) -> bool:
-    unit = table.state.by_id[id_]
-    has_one = isinstance(unit, Unit) and bool(getattr(unit, office))
-    return has_one or any(office in table.miniature(m).role for m in members_of(table, id_))
 
 
 def _is_higher(table: ExactTable, unit: str, foe: str) -> bool:

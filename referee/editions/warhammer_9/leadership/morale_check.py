@@ -58,7 +58,8 @@ def morale_check(table: ExactTable, query: MoraleCheck) -> RuleResult:
         return RuleResult(status="unknown", needs=("source",), because=(_PANIC,))
     source, through = query.source, query.cause == "fled-through"
     strong = _strength_before_loss(table, source) >= parameters.FEW
-    friends = [unit for unit in _units_asked_about(table, query) if unit != source and are_friends(table, source, unit)]
+    asked = all_regiments(table) if query.unit is None else (query.unit,)
+    friends = [unit for unit in asked if unit != source and are_friends(table, source, unit)]
     steady = [
         unit
         for unit in friends
@@ -76,10 +77,6 @@ def morale_check(table: ExactTable, query: MoraleCheck) -> RuleResult:
         doubtful=tuple(dict.fromkeys(key for unit in steady for key in radius_doubts(table, source, unit))),
         outcome_house_rules=tuple(dict.fromkeys(key for unit in tested for key in command_doubts(table, unit))),
     )
-
-
-def _units_asked_about(table: ExactTable, query: MoraleCheck) -> tuple[str, ...]:
-    return all_regiments(table) if query.unit is None else (query.unit,)
 
 
 def _strength_before_loss(table: ExactTable, source: str) -> float:

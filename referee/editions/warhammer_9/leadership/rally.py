@@ -23,7 +23,7 @@ from referee.editions.warhammer_9.units.regiment import (
     members_of,
     regiment,
 )
-from referee.editions.warhammer_9.units.unit_strength import command_group_order, this_turn_of
+from referee.editions.warhammer_9.units.unit_strength import command_group_order, has_office, this_turn_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
 from referee.rules.rule_result import RuleResult
@@ -82,8 +82,6 @@ def _rally_leadership(table: ExactTable, id_: str, ld: float) -> float:
     """One more with a musician; then halved, rounded up, at a quarter of the miniatures or fewer. Source: p. 21, 79."""
     thing = table.state.by_id[id_]
     began = thing.started.battle.models if isinstance(thing, Unit) and thing.started and thing.started.battle else None
-    roles = {role for m in members_of(table, id_) for role in table.miniature(m).role}
-    musical = (isinstance(thing, Unit) and bool(thing.musician)) or "musician" in roles
-    ld = min(10.0, ld + 1) if musical else ld
+    ld = min(10.0, ld + has_office(table, id_, "musician"))
     few = began is not None and Fraction(len(members_of(table, id_)), began) <= _LEAST_SHARE
     return float(math.ceil(ld / 2)) if few else ld

@@ -235,7 +235,9 @@ def _evaluate_each(
     table: ExactTable, shooter: str, target: str, ids: tuple[str, ...], only: frozenset[str] | None = None
 ) -> dict[str, _TargetCover]:
     """What hides these, of all that stands between; or of those things only that are named."""
-    things = [thing for thing in _obscuring_things(table, shooter, target) if only is None or _is_part_of(thing, only)]
+    things = [*_obscuring_things(table, shooter, target)]
+    if only is not None:
+        things = [thing for thing in things if not only.isdisjoint(thing.members or (thing.id,))]
     eye = _shooter_eye(table, shooter, target)
     casting = [(thing, Shade.of(eye, part)) for thing in things for part in thing.area.parts]
     spend_effort(len(ids) * _TARGET_EFFORT)
@@ -244,10 +246,6 @@ def _evaluate_each(
     )[0]
     obstacles = _touched_obstacles(table, shooter, target)
     return {m: _evaluate_target(table, shooter, m, eye, casting, obstacles, may_show=bool(lower)) for m in ids}
-
-
-def _is_part_of(occluder: Occluder, ids: frozenset[str]) -> bool:
-    return not ids.isdisjoint(occluder.members or (occluder.id,))
 
 
 def _shooter_eye(table: ExactTable, shooter: str, target: str) -> Point:

@@ -312,7 +312,8 @@ def _terrain_occluders(table: ExactTable, viewer: str, target: str, near: Near) 
         if how == "forest":
             yield Occluder(terrain.id, area, terrain.height_mm, is_wood=True)
         elif terrain.kind in parameters.OBSTACLE_KINDS:
-            low, leaning = _is_low_wall(terrain), _members_touching(table, viewer, terrain.id)
+            low = _is_low_wall(terrain)
+            leaning = frozenset(m for m in members_of(table, viewer) if is_touching_feature(table, m, terrain.id))
             yield Occluder(terrain.id, area, terrain.height_mm, is_low=low, touched_by=leaning)
         else:
             yield Occluder(
@@ -337,10 +338,6 @@ def _members_standing_on(table: ExactTable, terrain: Terrain, viewer: str, targe
         return frozenset()
     ends = (*members_of(table, viewer), *members_of(table, target))
     return frozenset(m for m in ends if terrain in table.terrain_under(m))
-
-
-def _members_touching(table: ExactTable, unit: str, feature: str) -> frozenset[str]:
-    return frozenset(m for m in members_of(table, unit) if is_touching_feature(table, m, feature))
 
 
 def is_touching_feature(table: ExactTable, unit: str, feature: str) -> bool:

@@ -3,7 +3,6 @@
 from models.profile import Spell
 from models.queries import SpellTarget
 from models.unit_conversion import inches
-from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9.line_of_sight.body_visibility import sight_blocker_doubts, sight_blockers
 from referee.editions.warhammer_9.line_of_sight.los import sight_clearance
 from referee.editions.warhammer_9.parameters import because
@@ -21,7 +20,7 @@ from referee.editions.warhammer_9.units.regiment import (
 )
 from referee.geometry.distance import gap
 from referee.geometry.shapes import disc
-from referee.rules.conditions import list_margins
+from referee.rules.conditions import certain_mm, list_margins
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
 from referee.rules.rule_result import RuleResult
@@ -123,21 +122,19 @@ def _target_clauses(table: ExactTable, query: SpellTarget, kind: str) -> dict[st
     target = str(query.target)
     friend = are_friends(table, query.caster, target)
     clauses = (
-        {}
-        if kind in _ALL_ROUND
-        else {"not-engaged": _certain_margin(not engaged_with(table, regiment_of(table, target)))}
+        {} if kind in _ALL_ROUND else {"not-engaged": certain_mm(not engaged_with(table, regiment_of(table, target)))}
     )
     if kind in _AT_FOES:
-        clauses["enemy"] = _certain_margin(not friend)
-    return clauses | ({"friend": _certain_margin(friend)} if kind == "augment" else {})
+        clauses["enemy"] = certain_mm(not friend)
+    return clauses | ({"friend": certain_mm(friend)} if kind == "augment" else {})
 
 
 def _caster_clauses(table: ExactTable, wizard: str, kind: str) -> dict[str, float]:
     """Source: Cast, p. 28: who flees casts nothing, and who fights no missiles; Stupidity, p. 66."""
     status = table.miniature(wizard).status
-    clauses = {f"not-{word}": _certain_margin(word not in status) for word in ("fleeing", "stupid")}
+    clauses = {f"not-{word}": certain_mm(word not in status) for word in ("fleeing", "stupid")}
     if kind == "missile":
-        clauses["caster-not-engaged"] = _certain_margin(not engaged_with(table, regiment_of(table, wizard)))
+        clauses["caster-not-engaged"] = certain_mm(not engaged_with(table, regiment_of(table, wizard)))
     return clauses
 
 
@@ -152,7 +149,3 @@ def _template_clauses(table: ExactTable, query: SpellTarget, radius_mm: float) -
         for m in members_of(table, unit)
     ]
     return {"clear": min(barred)} if barred else {}
-
-
-def _certain_margin(holds: bool) -> float:
-    return CAPPED_MM if holds else -CAPPED_MM

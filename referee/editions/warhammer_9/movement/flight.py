@@ -164,28 +164,17 @@ def _dangerous_tests(table: ExactTable, mover: str, run: Flight) -> dict[str, Js
     Source: Move Fleeing Units, p. 21; Dangerous Terrain, p. 91.
     """
     own, tests, expected = regiment(table, mover), dict[str, int](), 0.0
-    foes = {id_ for id_ in run.crossed if id_ in all_regiments(table) and not are_friends(table, mover, id_)}
-    closed = [thing for thing in flight_obstructions(table, mover) if thing[0] in foes or (thing[0] in run.crossed
-              and isinstance(table.state.by_id[thing[0]], Terrain))]  # fmt: skip
-    for id_, place in zip(own.members, own.places, strict=True):
-        wide, deep = own.base_mm
+    friends = {id_ for id_ in run.crossed if id_ in all_regiments(table) and are_friends(table, mover, id_)}
+    met_on_way = [thing for thing in flight_obstructions(table, mover) if thing[0] in {*run.crossed} - friends]
+    rough = [(t, part) for t in table.state.terrain for part in table.area(t.id).parts]
+    for id_, place, (wide, deep) in zip(own.members, own.places, own.sizes_mm, strict=True):
         x, y = own.to_local(place, own.front)
-        ends = [
-            replace(pose, front=pose.point_at(x + deep / 2, y), width_mm=wide, depth_mm=deep)
-            for pose in (run.start, run.end)
-        ]
-        swept = RoundedShape(convex_hull([p for end in ends for p in end.corners]))
-        kind = kind_of(table.miniature(id_))
-        rough = [
-            (t.id, part)
-            for t in table.state.terrain
-            if is_dangerous(table, mover, kind, t)
-            for part in table.area(t.id).parts
-        ]
+        kind, ends = kind_of(table.miniature(id_)), (run.start, run.end)
+        poses = [replace(pose, front=pose.point_at(x + deep / 2, y), width_mm=wide, depth_mm=deep) for pose in ends]
+        swept = RoundedShape(convex_hull([p for pose in poses for p in pose.corners]))
+        risky = met_on_way + [(t.id, part) for t, part in rough if is_dangerous(table, mover, kind, t)]
         met = {
-            thing
-            for thing, shape in (*closed, *rough)
-            if is_more_than(-gap(swept, shape).mm, 0.0, "flees through", (id_, thing))
+            thing for thing, shape in risky if is_more_than(-gap(swept, shape).mm, 0.0, "flees through", (id_, thing))
         }
         tests |= {id_: len(met)} if met else {}
         expected += sum(expected_wounds(table, id_, thing) for thing in met)

@@ -24,7 +24,6 @@ from referee.editions.warhammer_9.movement.movement_dice import (
 )
 from referee.editions.warhammer_9.movement.skirmish_move import skirmish_move
 from referee.editions.warhammer_9.movement.spacing import (
-    NearestThing,
     ids_near,
     is_impassable,
     is_impassable_to,
@@ -204,7 +203,9 @@ def evaluate_steps(
     margin = -CAPPED_MM if broken else margin
     at_edge = edge_members(table, query.mover) if edge.mm <= margin + _NEAR_MM else ()
     width = edge_members(table, query.mover) if _has_wheel(steps) else ()  # the cost of a wheel hangs on the width
-    decisive = *width, *_near_ids(table, near, margin, clear), *at_edge
+    is_nearer_on_its_way = near is not None and clear < 0 and near.part != stands[-1].shape
+    by = ids_near(table, near.thing) if near is not None and clear <= margin + _NEAR_MM else ()
+    decisive = *width, *by, *at_edge
     return RuleResult(
         margin_mm=min(margin, far),
         zero_is_met=not strict,
@@ -222,7 +223,7 @@ def evaluate_steps(
         because=(with_effect(table, rule, f"It spends {format_length(spent)} of {format_length(allowance)}."), _BACK),
         readings=_STEP_READINGS,
         doubtful=(*_exact_distance_doubts(clear, far), *costs, *ledger_doubts(table, query.mover)),
-        outcome_house_rules=("one-inch-when",) if _is_swept_nearer(near, stands[-1]) else (),
+        outcome_house_rules=("one-inch-when",) * is_nearer_on_its_way,
         deciding_house_rules=("wheel-measure",) if _has_wheel(steps) else (),
         depends_on_place=tuple(dict.fromkeys((*front, *foes, *decisive))),
         depends_on_facing=(query.mover,) if _has_wheel(steps) else (),
@@ -283,15 +284,6 @@ def _exact_distance_doubts(clear: float, far: float) -> Iterator[str]:
 
 def _has_wheel(steps: tuple[Step, ...]) -> bool:
     return any(map(is_wheel, steps))
-
-
-def _is_swept_nearer(near: NearestThing | None, end: BlockPose) -> bool:
-    """Whether it comes too close on its way and not, or not as close, where it ends."""
-    return near is not None and near.mm < parameters.SPACING_MM and near.part != end.shape
-
-
-def _near_ids(table: ExactTable, near: NearestThing | None, margin: float, clear: float) -> tuple[str, ...]:
-    return ids_near(table, near.thing) if near is not None and clear <= margin + _NEAR_MM else ()
 
 
 def _broken_rules(

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from models.queries import Pursuit
 from models.terrain import Terrain
-from models.verdict import CAPPED_MM, Reason, Witness
+from models.verdict import CAPPED_MM, Witness
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.movement import movement_dice, path_legs
 from referee.editions.warhammer_9.movement.flight import (
@@ -22,17 +22,10 @@ from referee.editions.warhammer_9.movement.flight import (
 )
 from referee.editions.warhammer_9.movement.spacing import impassable_edges
 from referee.editions.warhammer_9.movement.table_edge import find_edge_contact, unit_vector
+from referee.editions.warhammer_9.movement.turn_ledger import ledger_of
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.quadrants import quadrant
-from referee.editions.warhammer_9.units.regiment import (
-    are_friends,
-    garrisoned_building,
-    kind_of,
-    leading_miniature,
-    members_of,
-    regiment,
-)
-from referee.editions.warhammer_9.units.unit_strength import has_charged, this_turn_of
+from referee.editions.warhammer_9.units.regiment import are_friends, members_of, regiment
 from referee.geometry.shapes import RoundedShape
 from referee.motion.block_pose import BlockPose
 from referee.motion.sweep import stretch_within
@@ -75,8 +68,9 @@ def pursuit(table: ExactTable, query: Pursuit) -> RuleResult:
         )
         p = caught_chance(chasing, movement_dice.running_dice(table, query.loser), handicap)
         value["chance"] = {"needs": None, "dice": chasing, "exact": str(p), "p": float(p)}
-    if why := _why_no_pursuit(table, query):
-        return RuleResult(status="measured", value={"may_pursue": False}, because=(why,))
+    acts = ("pursue", "overrun") if query.loser is None else ("pursue",)
+    if why := ledger_of(table, query.winner).rules_against(acts):
+        return RuleResult(status="measured", value={"may_pursue": False}, because=tuple(why))
     if query.dice.pursue is None or (query.loser is not None and query.dice.flee is None):
         return RuleResult(status="measured", value=value, because=(_PURSUE,))
     chased = told_distance_mm(table, query.winner, query.dice.pursue, field="dice.pursue")
@@ -105,17 +99,6 @@ def pursuit(table: ExactTable, query: Pursuit) -> RuleResult:
         deciding_house_rules=() if table.margins_only else tuple(_deciding_house_rules(table, query, run, ran, chased)),
         depends_on_place=members_of(table, query.winner)[:1],
     )
-
-
-def _why_no_pursuit(table: ExactTable, query: Pursuit) -> Reason | None:
-    """Why it may not run after anybody. Source: Overrun, p. 51; War Machines, p. 87; Other Outcomes, p. 100."""
-    if kind_of(leading_miniature(table, query.winner)) == "war-machine":
-        return because("War Machines in Close Combat", 87, "The crew stay with their machine.")
-    if garrisoned_building(table, query.winner) is not None:
-        return because("Abandoning a Building", 98, "A garrison stays in its building.")
-    deeds = this_turn_of(table, query.winner)
-    stood = query.loser is None and deeds.moved and not has_charged(deeds)
-    return because("Overrun", 51, "Only who charged this turn overruns.") if stood else None
 
 
 def _explain_pursuit(table: ExactTable, query: Pursuit, chase: Chase, *, caught: bool) -> str:

@@ -6,9 +6,8 @@ from dataclasses import replace
 from pydantic import JsonValue
 
 from models.queries import Reform
-from models.unit import Unit
 from models.unit_conversion import radians
-from models.verdict import CAPPED_MM, Reason, Witness
+from models.verdict import CAPPED_MM, Witness
 from models.vocabulary import Point
 from referee.editions.warhammer_9.leadership.inspiring_presence import command_doubts, manoeuvre_chance
 from referee.editions.warhammer_9.movement import path_legs
@@ -29,12 +28,12 @@ from referee.editions.warhammer_9.units.regiment import (
     members_of,
     regiment,
 )
-from referee.editions.warhammer_9.units.unit_strength import command_group_order
+from referee.editions.warhammer_9.units.unit_strength import command_group_order, has_office
 from referee.geometry.distance import gap
 from referee.geometry.shapes import RoundedShape
 from referee.motion.block_pose import BlockPose, rotate_about
 from referee.motion.bottleneck_assignment import Assignment
-from referee.rules.conditions import list_margins
+from referee.rules.conditions import certain_mm, list_margins
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
 from referee.rules.rule_result import RuleResult
@@ -53,6 +52,7 @@ _DUST_MM = 1e-6
 COMBAT_REFORM = because(
     "Combat Reform", 49, "As a reform in the midst of a fight; who is in contact stays so, on the same side."
 )
+_RULES = {"swift": _SWIFT, "combat": COMBAT_REFORM}
 
 
 """How what is measured of a reform is told, where a measuring error may turn it."""
@@ -88,7 +88,9 @@ def reform(table: ExactTable, query: Reform) -> RuleResult:
         value=value | _value(table, query, block, files, moves),
         lengths_mm={"longest": longest},
         witness=(Witness(type="polygon", role="limit", points_mm=block.corners, of=(query.unit,)),),
-        because=(with_effect(table, _reform_reason(query), f"Somebody goes {format_length(longest)} at least."),),
+        because=(
+            with_effect(table, _RULES.get(query.manner, _REFORM), f"Somebody goes {format_length(longest)} at least."),
+        ),
         readings=(*partners, *centre, "unit-in-range", "garrison-edge"),
         doubtful=_exact_inch_doubts(clauses),
         outcome_house_rules=(*partners, *centre, *width_doubts(table, query.unit, _manner(table, query)), *led),
@@ -166,10 +168,6 @@ def _assign_members(table: ExactTable, own: Regiment, places: list[Point], files
     return Assignment(far[furthest], furthest, {own.members[k]: place for k, place in zip(order, places, strict=True)})
 
 
-def _reform_reason(query: Reform) -> Reason:
-    return {"swift": _SWIFT, "combat": COMBAT_REFORM}.get(query.manner, _REFORM)
-
-
 def _legal_grids_of(table: ExactTable, query: Reform) -> list[tuple[int, int]]:
     return legal_grids(table, query.unit, _manner(table, query))
 
@@ -202,12 +200,10 @@ def _clauses(table: ExactTable, query: Reform, end_pose: BlockPose, files: int) 
         barred = {*ledger.why_not("reform")} - {"fleeing", "engaged"}
         conditions |= {"not-marched": "march" not in ledger.deeds, "not-moved": not barred - {"march"}}
     if query.manner == "swift":
-        unit = table.state.by_id[query.unit]
-        roles = {role for m in own.members for role in table.miniature(m).role}
-        conditions["musician"] = (isinstance(unit, Unit) and bool(unit.musician)) or "musician" in roles
+        conditions["musician"] = has_office(table, query.unit, "musician")
     if query.manner == "free":
         conditions["free"] = is_loose(table, query.unit) and not {*ledger.why_not("free-reform")} - {"fleeing"}
-    return clauses | {name: CAPPED_MM if held else -CAPPED_MM for name, held in conditions.items()}
+    return clauses | {name: certain_mm(held) for name, held in conditions.items()}
 
 
 def _value(

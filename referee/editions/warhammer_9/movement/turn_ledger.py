@@ -65,6 +65,9 @@ _TABLE = (
     bar("chariot", "march", because("Chariots", 72, "It does not march.")),
     bar("construct", "march", because("Animated Constructs", 57, "They do not march.")),
     bar("war-machine", "march charge", because("War Machines", 86, "It neither marches nor charges.")),
+    bar("war-machine", "pursue", because("War Machines in Close Combat", 87, "The crew stay with their machine.")),
+    bar("garrison", "pursue", because("Abandoning a Building", 98, "A garrison stays in its building.")),
+    bar("moved-without-a-charge", "overrun", because("Overrun", 51, "Only who charged this turn overruns.")),
     bar("garrison", "march charge", because("Abandoning a Building", 98, "It comes out, and no more.")),
     bar("entered", "garrison", because("Abandoning a Building", 98, "Not in the turn in which it went in.")),
 )  # fmt: skip
@@ -116,6 +119,7 @@ def _deeds(table: ExactTable, id_: str) -> Iterator[str]:
         "rallied": deeds.rallied,
         "joined": deeds.joined or any(m.this_turn.joined for m in minis),
         "shot": deeds.shot,
+        "moved-without-a-charge": bool(deeds.moved) and not has_charged(deeds),
         "reformed-twice": deeds.moved.count("reform") > 1,
         "vanguard": "vanguard" in deeds.moved and _is_first_turn(table, id_),
         "garrison": garrisoned_building(table, id_) is not None,

@@ -81,7 +81,8 @@ def score(table: ExactTable, query: Score) -> RuleResult:
     parts: list[JsonValue] = []
     total = 0.0
     for unit in table.state.units:
-        if unit.worth and not _is_own(table, unit, scorer):
+        side = unit.side or (side_of(table, unit.id) if members_left(table, unit.id) else None)
+        if unit.worth and side != scorer:
             share = _lost_share(table, unit)
             total += share * unit.worth
             parts.append({"objective": unit.id, "points": share * unit.worth, "share": share})
@@ -90,10 +91,6 @@ def score(table: ExactTable, query: Score) -> RuleResult:
         value={"points": total, "parts": parts, "total": total, "scorer": scorer},
         because=(with_effect(table, _POINTS, f"{scorer} scores {total:g}."),),
     )
-
-
-def _is_own(table: ExactTable, unit: Unit, scorer: str) -> bool:
-    return (unit.side or (side_of(table, unit.id) if members_left(table, unit.id) else None)) == scorer
 
 
 def _lost_share(table: ExactTable, unit: Unit) -> float:

@@ -2,8 +2,6 @@
 
 import math
 
-from pydantic import JsonValue
-
 from models.pose import Pose
 from models.profile import RangedWeapon
 from models.queries import MayShoot, ShootingIntoCombat
@@ -19,6 +17,7 @@ from referee.editions.warhammer_9.units.engagement import engaged_with, free_sid
 from referee.editions.warhammer_9.units.quadrants import quadrant
 from referee.editions.warhammer_9.units.regiment import Regiment, are_friends, leading_miniature, members_of, regiment
 from referee.editions.warhammer_9.units.unit_strength import UNCOUNTED_MOVES, has_moved, this_turn_of, total_strength
+from referee.rules.conditions import certain_mm, list_margins
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
 from referee.rules.rule_result import RuleResult
@@ -112,11 +111,11 @@ def shooting_into_combat(table: ExactTable, query: ShootingIntoCombat) -> RuleRe
     sight, eyes = _recall_best_sight(table, query, foes)
     barred_ = [why for why in why_may_not_shoot(table, query.attacker, weapon) if why != "engaged"]
     mm = {
-        "engaged": _certain_margin(bool(foes)),
+        "engaged": certain_mm(bool(foes)),
         "near-a-free-side": reach,
-        "strength": _certain_margin(total_strength(table, query.target) >= parameters.FEW),
-        "no-template": _certain_margin(weapon is None or weapon.template is None),
-        "may-shoot": _certain_margin(not barred_ and not engaged_with(table, query.attacker)),
+        "strength": certain_mm(total_strength(table, query.target) >= parameters.FEW),
+        "no-template": certain_mm(weapon is None or weapon.template is None),
+        "may-shoot": certain_mm(not barred_ and not engaged_with(table, query.attacker)),
         "sight": sight,
     }
     failed = [name for name, margin in mm.items() if not is_margin_met(margin)]
@@ -126,7 +125,7 @@ def shooting_into_combat(table: ExactTable, query: ShootingIntoCombat) -> RuleRe
         value={
             "side": side,
             "ones_hit": [*friends],
-            "clauses": [_clause_value(name, margin) for name, margin in mm.items()],
+            "clauses": list_margins(mm),
         },
         because=(with_effect(table, _MELEE, _explain_near_side(gap_mm, side)),),
         readings=_READ,
@@ -138,18 +137,10 @@ def shooting_into_combat(table: ExactTable, query: ShootingIntoCombat) -> RuleRe
     )
 
 
-def _certain_margin(holds: bool) -> float:
-    return CAPPED_MM if holds else -CAPPED_MM
-
-
 def _combine_margins(reach: float, sight: float, failed: list[str]) -> float:
     """4 in less the distance, as long as all else holds; a sight that fails by a little is told by how much."""
     others = set(failed) - {"near-a-free-side", "sight"}
     return -CAPPED_MM if others else min(reach, sight) if "sight" in failed else reach
-
-
-def _clause_value(name: str, margin: float) -> JsonValue:
-    return {"clause": name, "answer": "yes" if is_margin_met(margin) else "no", "margin_mm": margin}
 
 
 def _nearest_side(table: ExactTable, attacker: str, own: Regiment) -> tuple[float, str]:

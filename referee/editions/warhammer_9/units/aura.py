@@ -33,7 +33,8 @@ def aura(table: ExactTable, query: Aura) -> RuleResult:
     if limit is None:
         return RuleResult(status="unknown", needs=("range_in",), because=(_RADIUS,))
     around = _units_asked_about(table, query)
-    candidates = sorted((_aura_candidate(table, query.source, id_, limit) for id_ in around), key=_distance_order)
+    candidates = [_aura_candidate(table, query.source, id_, limit) for id_ in around]
+    candidates.sort(key=lambda member: -(0.0 if member.result is None else member.result.margin_mm or 0.0))
     by_id: dict[str, JsonValue] = {m.id: _member_value(table, query.source, m, limit) for m in candidates}
     return RuleResult(
         status="measured",
@@ -43,10 +44,6 @@ def aura(table: ExactTable, query: Aura) -> RuleResult:
         readings=("unit-in-range", "garrison-edge"),
         doubtful=tuple(radius_doubts(table, query.source, *around)),
     )
-
-
-def _distance_order(member: Candidate) -> float:
-    return -(0.0 if member.result is None else member.result.margin_mm or 0.0)
 
 
 def _member_value(table: ExactTable, source: str | Point, member: Candidate, limit_mm: float) -> JsonValue:

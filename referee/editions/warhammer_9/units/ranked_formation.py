@@ -72,6 +72,7 @@ def ranked_formation(table: ExactTable, query: RankedFormation) -> RuleResult:
     }
     outline = Witness(type="polygon", role="limit", points_mm=own.corners, of=(own.id,))
     rule = _LOOSE if manner == "skirmish" else _FORMING
+    is_ajar = any(gap > table.state.contact_tolerance_mm for join in joins for gap in join.gaps_mm)  # no contact
     return RuleResult(
         margin_mm=min(worst, -parameters.CONTACT_MM) if shape else worst,
         value={} if table.margins_only else value,
@@ -81,15 +82,10 @@ def ranked_formation(table: ExactTable, query: RankedFormation) -> RuleResult:
         readings=("least-width", "squeeze-width"),
         doubtful=(*_width_doubts(table, query.unit, manner),),
         deciding_house_rules=width_doubts(table, query.unit, manner),
-        advice=_PUSH if _is_ajar(table, joins) and manner != "skirmish" and not defects else None,
+        advice=_PUSH if is_ajar and manner != "skirmish" and not defects else None,
         depends_on_place=near[:_MOST],
         depends_on_facing=near[:_MOST],
     )
-
-
-def _is_ajar(table: ExactTable, joins: list[_NeighbourGaps]) -> bool:
-    """Whether some stand apart by what is no gap, and yet no contact."""
-    return any(gap > table.state.contact_tolerance_mm for join in joins for gap in join.gaps_mm)
 
 
 def _evaluate_perturbed(

@@ -1,6 +1,7 @@
 """Unit strength: how many a unit counts for, whom casualties remove, and what it has done this turn."""
 
 import math
+from typing import Literal
 
 from pydantic import JsonValue
 
@@ -107,7 +108,7 @@ def casualties(table: ExactTable, query: Casualties) -> RuleResult:
     gone = _removal_order(table, own, query.lost)
     left = len(own.members) - len(gone)
     poses: dict[str, JsonValue] = {m: {"at_mm": [*at]} for m, at in _recentre_last_rank(own, gone).items()}
-    ranks = _ranks_left(own, gone)
+    ranks = sum(any(m not in gone for m in own.rank(rank)) for rank in range(own.ranks))
     return RuleResult(
         status="measured",
         value={
@@ -120,10 +121,6 @@ def casualties(table: ExactTable, query: Casualties) -> RuleResult:
     )
 
 
-def _ranks_left(own: Regiment, gone: list[str]) -> int:
-    return sum(any(m not in gone for m in own.rank(rank)) for rank in range(own.ranks))
-
-
 def _removal_order(table: ExactTable, own: Regiment, lost: int) -> list[str]:
     """Rank and file from the last rank's right; of a single rank from both ends in turn; the command last of all."""
     kept_last = command_group_order(table, own)
@@ -134,6 +131,13 @@ def _removal_order(table: ExactTable, own: Regiment, lost: int) -> list[str]:
         while row and len(gone) < lost:
             gone.append(row.pop(0 if ends and len(gone) % 2 else -1))
     return [*gone, *kept_last][:lost]
+
+
+def has_office(table: ExactTable, id_: str, office: Literal["standard", "musician", "champion"]) -> bool:
+    """Whether a unit has one who bears that office: as it says itself, or by the role of a member. Source: p. 78-80."""
+    unit = table.state.by_id[id_]
+    has_one = isinstance(unit, Unit) and bool(getattr(unit, office))
+    return has_one or any(office in table.miniature(m).role for m in members_of(table, id_))
 
 
 def command_group_order(table: ExactTable, own: Regiment) -> list[str]:

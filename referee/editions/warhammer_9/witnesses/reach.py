@@ -143,14 +143,9 @@ def draw_shooters(table: ExactTable, query: queries.Shooters, result: RuleResult
         and margin_role(own.margin_mm, zero_is_met=own.zero_is_met) == "clear"
     ]
     yield draw_gap(table, query.attacker, query.target, result_role(result))
-    yield from (draw_gap(table, id_, query.target, "limit") for id_ in _first_and_last(able))
+    yield from (draw_gap(table, id_, query.target, "limit") for id_ in dict.fromkeys((*able[:1], *able[-1:])))
     if garrisoned_building(table, query.attacker) is None:
         yield from arc_lines(regiment(table, query.attacker))
-
-
-def _first_and_last(ids: list[str]) -> list[str]:
-    """The first and the last of a row: between them the others."""
-    return list(dict.fromkeys((ids[0], ids[-1]))) if ids else []
 
 
 def draw_shot_into_combat(table: ExactTable, query: queries.ShootingIntoCombat, result: RuleResult) -> Strokes:

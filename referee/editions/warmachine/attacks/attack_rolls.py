@@ -19,7 +19,7 @@ from models.queries import (
     Stealth,
 )
 from models.unit_conversion import inches
-from models.verdict import CAPPED_MM, Reason
+from models.verdict import CAPPED_MM
 from referee.editions.warmachine.attacks.shooting import check_shooter
 from referee.editions.warmachine.attacks.targets import stealth
 from referee.editions.warmachine.melee.attack_eligibility import (
@@ -43,9 +43,11 @@ from referee.rules.explanations import format_names, with_effect
 from referee.rules.rule_result import Candidate, FacingMissing, RuleResult, Value, plain_condition
 from referee.rules.switches import is_at_least
 
-_MELEE = because("Melee Attack Roll Modifiers", 44, "These change a melee attack roll.")
-_RANGED = because("Ranged Attack Roll Modifiers", 49, "These change a ranged attack roll.")
-_MAGIC = because("Magic Attack Roll Modifiers", 55, "These change a magic attack roll.")
+_RULES = {
+    "melee": because("Melee Attack Roll Modifiers", 44, "These change a melee attack roll."),
+    "ranged": because("Ranged Attack Roll Modifiers", 49, "These change a ranged attack roll."),
+    "magic": because("Magic Attack Roll Modifiers", 55, "These change a magic attack roll."),
+}
 _FREE = because("Free Strikes", 44, "A free strike gains 2 to the attack roll, and no back strike bonus.")
 _HELPLESS = frozenset({"knocked-down", "stationary", "inert"})
 _ADVANTAGE = because("Advantages", 17, "Combined attacks take the advantage of that name.")
@@ -83,7 +85,7 @@ def attack_modifiers(table: ExactTable, query: AttackModifiers) -> RuleResult:
         margin_mm=None if nearest is None else nearest.decisive_mm,
         value={"modifiers": [*modifiers], "total": total, "unknown": [*unknown], **_automatic_results(table, query)},
         because=(
-            with_effect(table, _rule_of_attack(query), _describe_sum(modifiers, total)),
+            with_effect(table, _RULES[query.attack], _describe_sum(modifiers, total)),
             *(next((reason for reason in r.because if reason.effect), r.because[0]) for r in telling[:3]),
         ),
         readings=tuple(dict.fromkeys(key for r in tested for key in r.readings)),
@@ -187,10 +189,6 @@ def _automatic_results(table: ExactTable, query: AttackModifiers) -> Value:
         "misses_automatically": missed and not (hits and terms.automatic_hit_comes_first),
         "base_defence": printed if reduced is None else reduced,
     }
-
-
-def _rule_of_attack(query: AttackModifiers) -> Reason:
-    return {"melee": _MELEE, "ranged": _RANGED, "magic": _MAGIC}[query.attack]
 
 
 def describe_participants(table: ExactTable, adds: list[str]) -> str:

@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-from pydantic import JsonValue
-
 from models.queries import B2b, CommandRange, DamageArc, Formation, ShieldWall
 from models.unit import Unit
 from models.unit_conversion import inches
@@ -82,7 +80,7 @@ def _answer_trooper(table: ExactTable, unit: Unit, trooper: str, check: RuleResu
     apart = 0.0 if trooper == commander else max(0.0, between.mm)
     return RuleResult(
         margin_mm=check.margin_mm,
-        value=_value(table, unit) | {"distance_mm": apart, "barred": _list_bars(check)},
+        value=_value(table, unit) | {"distance_mm": apart, "barred": [] if is_zero_or_more(check) else [*BARRED]},
         lengths_mm={"distance": apart},
         witness=(
             draw_ruler(between, commander, trooper, role="clear" if is_zero_or_more(check) else "blocked"),
@@ -91,11 +89,6 @@ def _answer_trooper(table: ExactTable, unit: Unit, trooper: str, check: RuleResu
         because=(_FORMATION, *(r for r in check.because if r.source.section != "Unit Formation")),
         depends_on_place=check.depends_on_place,
     )
-
-
-def _list_bars(check: RuleResult) -> list[JsonValue]:
-    """What it may not do where it stands. Source: Out of Formation, p. 64."""
-    return [] if is_zero_or_more(check) else list(BARRED)
 
 
 def _value(table: ExactTable, unit: Unit) -> Value:

@@ -136,6 +136,7 @@ class _SightLine:
         zero_met = self._is_zero_met(lane)
         blocked = lane.margin_mm < -EXACT_MM or (lane.margin_mm <= EXACT_MM and not zero_met)
         value = self._value(lane)
+        nearly = (id_ for id_, slack in lane.slack_mm.items() if slack <= lane.margin_mm + 5.0)
         return RuleResult(
             margin_mm=margin,
             zero_is_met=zero_met,
@@ -146,9 +147,7 @@ class _SightLine:
             because=() if self.table.margins_only else self._because(lane, value),
             readings=self._readings(),
             doubtful=self._doubtful(lane, margin),
-            depends_on_place=tuple(
-                dict.fromkeys((*_ids_of(self.query), *_nearly_deciding(lane), *self._uncertain_ignored()))
-            ),
+            depends_on_place=tuple(dict.fromkeys((*_ids_of(self.query), *nearly, *self._uncertain_ignored()))),
             depends_on_facing=(self.query.viewer,),
             form=partial(sight_form, self.table, self.query, self.blockers, lane, partial(_ends_of, query=self.query)),
         )
@@ -275,11 +274,6 @@ class _SightLine:
             return False
         behind = dot(lane.start, self.stop.normal) < self.stop.offset_mm - 1e-6
         return behind and margin >= 0 if self.start.normal is None else margin <= 0
-
-
-def _nearly_deciding(lane: Lane) -> tuple[str, ...]:
-    """The things close enough to decide if everything moved a little."""
-    return tuple(id_ for id_, slack in lane.slack_mm.items() if slack <= lane.margin_mm + 5.0)
 
 
 def _outline(table: ExactTable, id_: str) -> Witness:

@@ -158,9 +158,10 @@ def _answer_watch(watch: "Watch") -> RuleResult:
     shut = _find_obstruction(watch, gone.after_mm)
     if shut is not None:
         return shut
+    times = sum(before.margin_mm >= 0 > after.margin_mm for before, after in pairwise(moments))  # in reach, then not
     return replace(
         _answer_margin(watch, past, held, _describe_leaving(table, enemy, lost, gone.after_mm, past)),
-        value={"exit": {"at_mm": list(at), "after_mm": gone.after_mm, "lost": lost, "times": _count_exits(moments)}},
+        value={"exit": {"at_mm": list(at), "after_mm": gone.after_mm, "lost": lost, "times": times}},
         witness=(Witness(type="point", role="limit", points_mm=(at,), of=(mover, enemy)),),
     )
 
@@ -175,11 +176,6 @@ def _answer_margin(watch: "Watch", margin_mm: float, held_mm: float, effect: str
         depends_on_place=(watch.mover, watch.enemy),
         depends_on_facing=(watch.enemy,),
     )
-
-
-def _count_exits(moments: list[Moment]) -> int:
-    """How often it was within reach and sight, and then was not."""
-    return sum(before.margin_mm >= 0 > after.margin_mm for before, after in pairwise(moments))
 
 
 def _find_obstruction(watch: "Watch", after_mm: float) -> RuleResult | None:

@@ -5,8 +5,6 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TypeVar
 
-from pydantic import JsonValue
-
 from models.profile import Profile
 from models.queries import InMelee, InMeleeGroup, InMeleePenalty
 from models.verdict import CAPPED_MM, Reason
@@ -198,8 +196,10 @@ def in_melee_group(table: ExactTable, query: InMeleeGroup) -> RuleResult:
     if is_huge(table.miniature(query.target)):
         return RuleResult(status="measured", value={"links": [], "bands": {}, "by_id": {}}, because=(_HUGE_MISSED,))
     others = tuple(id_ for id_ in in_play(table, query.target, query.attacker))
-    if _is_assault(table, query.attacker) and is_met(
-        check_link(table, query.attacker, query.target), "is in melee with"
+    if (
+        table.miniature(query.attacker).has("assault")
+        and "charge" in actions_of(table, query.attacker)
+        and is_met(check_link(table, query.attacker, query.target), "is in melee with")
     ):
         return RuleResult(status="measured", value={"links": [], "bands": {}, "by_id": {}}, because=(_ASSAULT,))
     near = in_play(table, query.target)
@@ -214,18 +214,13 @@ def in_melee_group(table: ExactTable, query: InMeleeGroup) -> RuleResult:
     return RuleResult(
         status="measured",
         value={
-            "links": _pairs_in_melee(table, (query.target, *group)),
+            "links": [[a, b] for a, b in combinations((query.target, *group), 2) if is_linked(table, a, b)],
             "bands": die_faces(group),
             "by_id": {c.id: {"why": _explain_membership(table, query.target, c)} for c in members},
         },
         because=(with_effect(table, _GROUP, f"Here: {format_names(table, group)}."), _SEEN),
         members=members,
     )
-
-
-def _is_assault(table: ExactTable, attacker: str) -> bool:
-    """Whether its shot is that of a charge. Source: Assault, p. 52."""
-    return table.miniature(attacker).has("assault") and "charge" in actions_of(table, attacker)
 
 
 def _gap_mm(table: ExactTable, a: str, b: str) -> float:
@@ -268,10 +263,6 @@ def _check_chain(table: ExactTable, target: str, id_: str, other: str | None) ->
     if other is None:
         return check_link(table, target, id_)
     return all_of((("target", check_link(table, target, other)), ("partner", check_link(table, other, id_))))
-
-
-def _pairs_in_melee(table: ExactTable, group: tuple[str, ...]) -> list[JsonValue]:
-    return [[a, b] for a, b in combinations(group, 2) if is_linked(table, a, b)]
 
 
 def _explain_membership(table: ExactTable, target: str, candidate: Candidate) -> str:

@@ -4,8 +4,6 @@ import math
 from dataclasses import replace
 from functools import partial
 
-from pydantic import JsonValue
-
 from models.miniature import Miniature
 from models.profile import Profile
 from models.queries import Engaged, Los, MeleeRange
@@ -92,7 +90,12 @@ def check_reach(
         margin_mm=margin,
         slack_mm=min(part.decisive_mm for part in parts),
         conditions=parts,
-        value={"distance_mm": apart, "height_mm": height, "depth_mm": depth, "weapons": _weapons(reaches, apart)},
+        value={
+            "distance_mm": apart,
+            "height_mm": height,
+            "depth_mm": depth,
+            "weapons": [_weapon_entry(name, reach - apart) for name, reach in reaches.items()],
+        },
         lengths_mm={"distance": apart},
         witness=(draw_ruler(front, attacker, target, role=role), *_arc(table, attacker)),
         because=(with_effect(table, _REACH, effect), *((_LEVELS,) if rise > 0 else ())),
@@ -116,10 +119,6 @@ def _describe_front(table: ExactTable, pair: tuple[str, str], apart_mm: float, m
     mine, theirs = (name_of(table, id_) for id_ in pair)
     left = told_margin(margin_mm, short="out of reach")
     return f"From {mine} to the part of {theirs} in front it is {format_length(apart_mm)}, {left}."
-
-
-def _weapons(reaches: dict[str, float], apart_mm: float) -> list[JsonValue]:
-    return [_weapon_entry(name, reach - apart_mm) for name, reach in reaches.items()]
 
 
 def _weapon_entry(weapon: str, margin_mm: float) -> Value:

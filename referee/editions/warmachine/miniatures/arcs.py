@@ -338,7 +338,7 @@ def damage_arc(table: ExactTable, query: DamageArc) -> RuleResult:
             )
     origin = _find_origin(table, query)
     if origin is None:
-        return ask_for(_name_missing(query), because=(_ORIGIN,), on=(query.target,))
+        return ask_for("attacker" if query.cause == "direct-hit" else "origin", because=(_ORIGIN,), on=(query.target,))
     return _answer_origin(table, query.target, origin)
 
 
@@ -383,7 +383,3 @@ def _centroid_of(table: ExactTable, place: str | Point) -> Point:
     area = table.area(place)
     corners = area.outline or area.parts[0].points
     return (sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners))
-
-
-def _name_missing(query: DamageArc) -> str:
-    return "attacker" if query.cause == "direct-hit" else "origin"

@@ -17,7 +17,7 @@ from referee.margins.distance_margin import limit_form
 from referee.rules.candidates import evaluate_each, filter_by_side, in_play
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, format_margin, format_names, name_of, with_effect
-from referee.rules.rule_result import RuleResult, Value
+from referee.rules.rule_result import RuleResult
 from referee.rules.switches import is_at_least, is_more_than
 
 _MEASURING = because("Measuring Distances", 12, "Distances run from base edge to base edge; reaching the limit counts.")
@@ -301,7 +301,9 @@ def bases_clear(table: ExactTable, query: BasesClear) -> RuleResult:
     near = [pair for pair, between in free.items() if between.mm <= least.mm + _NEAR_MM]
     return RuleResult(
         margin_mm=least.mm,
-        value={"pairs": [_overlap_entry(pair, between) for pair, between in free.items() if _overlap(pair, between)]},
+        value={
+            "pairs": [{"a": a, "b": b, "gap_mm": apart.mm} for (a, b), apart in free.items() if _overlap((a, b), apart)]
+        },
         lengths_mm={"least gap": least.mm},
         witness=(draw_ruler(least, *tightest, role="touching"),),
         because=(with_effect(table, _CLEAR, _find_tightest(table, tightest, least.mm)),),
@@ -320,10 +322,6 @@ def _find_tightest(table: ExactTable, pair: tuple[str, str], gap_mm: float) -> s
 
 def _overlap(pair: tuple[str, str], between: Gap) -> bool:
     return is_more_than(-between.mm, 0.0, "overlaps", pair)
-
-
-def _overlap_entry(pair: tuple[str, str], between: Gap) -> Value:
-    return {"a": pair[0], "b": pair[1], "gap_mm": between.mm}
 
 
 def _all_pairs(table: ExactTable, ids: tuple[str, ...]) -> list[tuple[str, str]]:

@@ -228,7 +228,8 @@ def _throw_along_heading(table: ExactTable, query: Throw, distance: float) -> Ru
     """Along a heading; exactly square to the thrower is away. Source: Being Thrown."""
     away = away_rad(table, query.attacker, query.target)
     heading = away if query.heading_deg is None else radians(query.heading_deg)
-    off, half = abs(math.degrees(wrap_rad(heading - away))), _half_deg(table)
+    half = table.state.facing_tolerance_deg if table.reading("throw-heading") == "straight" else 90.0
+    off = abs(math.degrees(wrap_rad(heading - away)))
     flight = _Flight(table, query, _intended_point(table, query, heading, distance), heading, distance / 2)
     barred = _bars_of(table, query)
     return RuleResult(
@@ -242,10 +243,6 @@ def _throw_along_heading(table: ExactTable, query: Throw, distance: float) -> Ru
         doubtful=("throw-heading",) if off > table.state.facing_tolerance_deg else (),
         depends_on_place=(query.attacker, query.target),
     )
-
-
-def _half_deg(table: ExactTable) -> float:
-    return table.state.facing_tolerance_deg if table.reading("throw-heading") == "straight" else 90.0
 
 
 def _intended_point(table: ExactTable, query: Throw, heading: float, distance: float) -> Point:

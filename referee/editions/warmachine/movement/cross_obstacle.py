@@ -205,7 +205,8 @@ def _returns(table: ExactTable, mover: str, path: Path, id_: str, parts: tuple[R
         past_mm = _along(at, out, inward)
         if past_mm > _FAR_MM or not is_more_than(depth_mm, tolerance, "leads onto", on):
             continue
-        same_face = _dot(inward, _toward(out, parts)) > 0
+        (ix, iy), (ox, oy) = inward, _toward(out, parts)
+        same_face = ix * ox + iy * oy > 0
         if same_face and is_at_least(tolerance, past_mm, "comes back to the near side of", on):
             yield depth_mm
 
@@ -252,7 +253,3 @@ def _toward(at: Point, parts: tuple[RoundedShape, ...]) -> Point:
 
 def _along(start: Point, to: Point, direction: Point) -> float:
     return (to[0] - start[0]) * direction[0] + (to[1] - start[1]) * direction[1]
-
-
-def _dot(a: Point, b: Point) -> float:
-    return a[0] * b[0] + a[1] * b[1]

@@ -64,7 +64,7 @@ def move(table: ExactTable, query: Move) -> RuleResult:
         query.mover,
         query.path_mm,
         heading_deg=query.heading_deg,
-        distance_mm=_distance_mm(query, allowance),
+        distance_mm=allowance if query.distance_in is None else inches(query.distance_in),
         to=query.to if isinstance(query.to, Pose) else None,
     )
     if query.steps is not None or isinstance(query.to, UnitPose):
@@ -90,10 +90,6 @@ def move(table: ExactTable, query: Move) -> RuleResult:
         lengths_mm={"travelled": walked.travelled_mm, "spent": walked.spent_mm},
         witness=witness,
     )
-
-
-def _distance_mm(query: Move, allowance: float | None) -> float | None:
-    return allowance if query.distance_in is None else inches(query.distance_in)
 
 
 def allowance_mm(table: ExactTable, query: Move) -> float | None:

@@ -235,9 +235,11 @@ def _slow_ground(table: ExactTable, mover: str) -> Things:
     if me.has("flight") or is_incorporeal(me):
         return ()
     if me.has("pathfinder"):
-        return tuple((id_, area) for id_, area in _rough_ground(table) if id_ in _unpathed_kinds(table))
+        depths = {t.id for t in table.state.terrain if ground_of(t) == "deep-water"}  # they slow also the path-wise
+        return tuple((id_, area) for id_, area in _rough_ground(table) if id_ in depths)
     dry = me.has("amphibious")
-    return tuple((id_, area) for id_, area in _rough_ground(table) if not (dry and id_ in _pools(table)))
+    pools = {t.id for t in table.state.terrain if t.kind in WATERS}
+    return tuple((id_, area) for id_, area in _rough_ground(table) if not (dry and id_ in pools))
 
 
 def _rough_ground(table: ExactTable) -> Things:
@@ -245,12 +247,3 @@ def _rough_ground(table: ExactTable) -> Things:
     ground: list[Terrain | Effect] = [t for t in table.state.terrain if ground_of(t) in _SLOW]
     ground += [e for e in table.state.effects if e.ground in _SLOW]
     return tuple((piece.id, table.area(piece.id)) for piece in ground)
-
-
-def _unpathed_kinds(table: ExactTable) -> frozenset[str]:
-    """The ground that slows also those who find a path through the rough."""
-    return frozenset(t.id for t in table.state.terrain if ground_of(t) == "deep-water")
-
-
-def _pools(table: ExactTable) -> frozenset[str]:
-    return frozenset(t.id for t in table.state.terrain if t.kind in WATERS)

@@ -234,7 +234,7 @@ def objective_control(table: ExactTable, query: ObjectiveControl) -> RuleResult:
     def about(perturbed: ExactTable, id_: str) -> RuleResult:
         return _check_in_reach(perturbed, query.objective, id_)
 
-    ids = tuple(sorted(in_play(table), key=lambda id_: _apart_mm(table, query.objective, id_)))
+    ids = tuple(sorted(in_play(table), key=lambda id_: area_gap(table.area(query.objective), table.area(id_)).mm))
     held = _Holders(table, query.objective, ids)
     return RuleResult(
         status="measured",
@@ -244,10 +244,6 @@ def objective_control(table: ExactTable, query: ObjectiveControl) -> RuleResult:
         readings=("flag-distance",) if isinstance(thing, Objective) else ("area-touch",),
         members=evaluate_each(table, ids, about),
     )
-
-
-def _apart_mm(table: ExactTable, objective: str, id_: str) -> float:
-    return area_gap(table.area(objective), table.area(id_)).mm
 
 
 def _check_in_reach(table: ExactTable, objective: str, id_: str) -> RuleResult:

@@ -317,7 +317,7 @@ def replacement(table: ExactTable, query: Replacement) -> RuleResult:
         depends_on_place=(query.mover,),
     )
     result = all_of((("within", fits), ("room", _check_room(table, query.mover, new))))
-    return replace(result, witness=tuple(_draw_rim(at, radius) for at, radius in _rings_of(old, new)), readings=())
+    return replace(result, witness=tuple(_draw_rim(rim) for rim in (old, new)), readings=())
 
 
 def _check_room(table: ExactTable, mover: str, new: RoundedShape) -> RuleResult:
@@ -329,9 +329,5 @@ def _check_room(table: ExactTable, mover: str, new: RoundedShape) -> RuleResult:
     return RuleResult(margin_mm=margin, because=(ROOM,), depends_on_place=(mover, nearest))
 
 
-def _rings_of(old: RoundedShape, new: RoundedShape) -> tuple[tuple[Point, float], ...]:
-    return ((old.centre, old.reach_mm), (new.centre, new.reach_mm))
-
-
-def _draw_rim(at: Point, radius: float) -> Witness:
-    return Witness(type="circle", role="limit", centre_mm=at, radius_mm=radius)
+def _draw_rim(base: RoundedShape) -> Witness:
+    return Witness(type="circle", role="limit", centre_mm=base.centre, radius_mm=base.reach_mm)

@@ -153,13 +153,10 @@ def _distant_shelters(table: ExactTable, source: str | Point, target: str) -> di
     def find() -> dict[str, list[Shelter]]:
         every = _shelters_by_feature(table, source, target)
         best = max((s.result.decisive_mm for ones in every.values() for s in ones), default=0.0)
-        return {id_: ones for id_, ones in every.items() if all(_is_far(s, best) for s in ones)}
+        far = best - _RIVAL_MM
+        return {id_: ones for id_, ones in every.items() if all(s.result.decisive_mm <= far for s in ones)}
 
     return table.memoize_for(f"shelters from {source}", target, find)
-
-
-def _is_far(shelter: Shelter, best_mm: float) -> bool:
-    return shelter.result.decisive_mm <= best_mm - _RIVAL_MM
 
 
 def terrain_shelter(table: ExactTable, source: str | Point, target: str, terrain: Terrain) -> list[Shelter]:
