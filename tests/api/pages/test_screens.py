@@ -149,6 +149,18 @@ def test_news_lies_on_no_base(browser: Browser, table: SharedTable, size: str) -
     assert [fault for found in faults for fault in found if "over base" in fault or "over label" in fault] == []
 
 
+def test_words_on_the_table_keep_out_of_what_lies_on_it(browser: Browser, table: SharedTable) -> None:
+    """A banner takes the lower edge, and the round buttons go to the upper one."""
+    with sit_down(browser, table, "players", seat="player-a") as page:
+        for show in (pick_first, pick_second):
+            show(page)
+        table.hub.alarms.sound("disk", "The disk is full: nothing more is written, and no ruling is kept")
+        expect(page.locator(".banner")).to_be_visible()
+        faults = faults_at(page, QUICK_SIZES)
+
+    assert not faults, "\n".join(faults)
+
+
 @SHARED_SIZES
 def test_a_judge_can_hit_and_read_all_that_is_there(
     browser: Browser, table: SharedTable, sizes: tuple[str, ...]

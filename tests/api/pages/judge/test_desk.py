@@ -97,6 +97,20 @@ def test_moves_asks_and_rulings_are_told_and_no_clock(browser: Browser, table: S
     judge.close()
 
 
+def test_an_old_look_says_how_old_it_is_and_what_clocks_do_is_no_event(
+    browser: Browser, table: SharedTable, player: Page
+) -> None:
+    judge = open_judge(browser, table, DESK)
+    expect(judge.locator(".when.now.wait")).to_contain_text(re.compile(r"seen \d+.* ago"))  # no picture comes any more
+    expect(judge.locator(".queued.wait .state")).to_contain_text("ago")
+    judge.locator('[data-tab="timeline"]').tap()
+
+    expect(judge.locator(".moments .clocks-set")).to_have_count(1)
+    expect(judge.locator(".moments .clock-passed")).to_have_count(0)
+    assert {line.entry.type for line in table.hub.journal.lines()} >= {"clocks-set", "clock-passed"}
+    judge.close()
+
+
 def test_what_players_ask_stands_on_the_timeline_and_opens_as_it_was(
     browser: Browser, table: SharedTable, player: Page
 ) -> None:
