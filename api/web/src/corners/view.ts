@@ -1,6 +1,7 @@
 /** Markup of the corner page: the picture with the corners on it, a loupe, and below what to do and what it comes to. */
 
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { text } from "../shared/language";
 import { stagePoints, type Frame, type PictureStage, type Place } from "../shared/picture-stage";
 import type { Actions } from "./actions";
 import type { State } from "./state";
@@ -37,7 +38,7 @@ function panel(state: State, actions: Actions): TemplateResult {
     ${!state.look || state.look.is_table_sure ? nothing : sizes(state, actions)}
     ${answer(state, actions)}
     <div class="row last">
-      <button class="plain" ?disabled=${state.before.length === 0} @click=${() => actions.undo()}>${WORDS.undo}</button>
+      <button class="plain" ?disabled=${state.before.length === 0} @click=${() => actions.undo()}>${text("undo")}</button>
       <button class="plain" ?disabled=${state.isBusy} @click=${() => void actions.takePicture()}>${WORDS.again}</button>
       ${state.judged ? html`<button class="plain" aria-pressed=${state.isMapShown} @click=${() => actions.toggleMap()}>${state.isMapShown ? WORDS.hideMap : WORDS.map}</button>` : nothing}
       <button class="plain strong" ?disabled=${!state.judged || state.isBusy || state.judged.kept !== null} @click=${() => void actions.keepPose()}>${WORDS.keep}</button>

@@ -91,6 +91,6 @@ function row(one: Pairing): TemplateResult {
 function resultOf({ result, a, b }: Pairing): string {
   if (!result) return "";
   const points = `${result.points_a}:${result.points_b}`;
-  if (result.winner === "draw") return `${words.clock.draw} ${points}`;
+  if (result.winner === "draw") return `${words.rounds.draw} ${points}`;
   return `${words.clock.won((result.winner === "player-a" ? a.name : b?.name) ?? "")} ${points}`;
 }

@@ -2,7 +2,8 @@
 
 import { html, nothing, render, svg, type TemplateResult } from "lit";
 import "./identity.css";
-import { usePageLanguage } from "../shared/page-language";
+import { text } from "../shared/language";
+import { say, usePageLanguage } from "../shared/page-language";
 import { words } from "./strings";
 
 interface Naming {
@@ -73,10 +74,10 @@ async function settle(question: Question, naming: Naming): Promise<void> {
 
 function draw(): void {
   render(html`<main>
-    <h1>${words.title}</h1>
+    <h1>${text("whoIsWho")}</h1>
     ${says ? html`<p class="says" role="status">${says}</p>` : nothing}
     ${questions.length === 0 ? html`<p>${words.nothing}</p>` : questions.map(card)}
-    <p><a href="./">${words.back}</a></p>
+    <p><a href="./">${say("corners.back")}</a></p>
   </main>`, root);
 }
 

@@ -1,6 +1,7 @@
 /** A ranked unit in a few taps: which one, the ends of its front edge or its corners; its block is drawn, then told at once. */
 
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { text } from "../shared/language";
 import { postJson } from "../shared/ndjson-request";
 import { stagePoints, type Frame, type Grip, type GripHandlers, type Place } from "../shared/picture-stage";
 import { problemOf } from "../shared/problem";
@@ -151,7 +152,7 @@ export function regimentSheet({ regiment, units, busy }: State & { readonly regi
     <div class="row numbers"><label>${WORDS.inUnit} <input type="number" inputmode="numeric" min="1" max=${MOST} .value=${String(count)} @change=${(event: Event) => actions.change({ count: Math.min(MOST, Math.max(1, number(event))) })} /></label>
       <label>${WORDS.files} <input type="number" inputmode="numeric" min="1" max=${MOST} .value=${String(files ?? answer?.files ?? "")} @change=${(event: Event) => actions.change({ files: number(event) || null })} /></label></div>
     <p class="hint" role="status">${answer ? seenText(answer) : corners.length < FRONT ? WORDS.tapFront : WORDS.tapRear}</p>
-    <div class="row last"><button class="plain" ?disabled=${busy !== null} @click=${() => actions.undo()}>${corners.length === 0 ? WORDS.putAway : WORDS.undo}</button>
+    <div class="row last"><button class="plain" ?disabled=${busy !== null} @click=${() => actions.undo()}>${corners.length === 0 ? WORDS.putAway : text("undo")}</button>
       ${answer ? html`<button class="plain strong" ?disabled=${busy !== null} @click=${() => void actions.confirm()}>${WORDS.confirm}</button>` : nothing}</div>`;
 }
 

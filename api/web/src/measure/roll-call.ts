@@ -1,6 +1,7 @@
 /** Roll call: how many of each side stand and are missing, the doubtful one after another, and that the table is complete. */
 
 import { html, nothing, type TemplateResult } from "lit";
+import { text } from "../shared/language";
 import type { RollCallSheet, SideCount } from "../shared/types.gen";
 import type { Actions } from "./actions";
 import { lacksOf, type State } from "./state";
@@ -29,7 +30,7 @@ function absences({ sides, missing }: RollCallSheet, isBusy: boolean, actions: A
   return html`<div class="absences" role="group" aria-label=${WORDS.asks(missing)}><p class="note"><b>${WORDS.asks(missing)}</b> ${WORDS.unseen}</p>
     ${sides.flatMap(lacksOf).map((lack) => html`<div class="row"><span>${lackText(lack)}</span>
       <button class="plain" ?disabled=${isBusy} @click=${() => void actions.absent(lack, "casualty")}>${WORDS.casualty}</button>
-      <button class="plain" ?disabled=${isBusy} @click=${() => void actions.absent(lack, "in-reserve")}>${WORDS.reserve}</button></div>`)}</div>`;
+      <button class="plain" ?disabled=${isBusy} @click=${() => void actions.absent(lack, "in-reserve")}>${text("armyReserve")}</button></div>`)}</div>`;
 }
 
 /** Told by one player, it holds when the other agrees. */

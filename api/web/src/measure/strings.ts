@@ -1,5 +1,6 @@
 /** All that the page says on which bases are measured by a tap. */
 
+import { text } from "../shared/language";
 import { say, under } from "../shared/page-language";
 import { SAY } from "../shared/strings";
 import type { AbsenceCorrection, DrawnMiniature, RollCallSheet, SideCount, SizedOutline } from "../shared/types.gen";
@@ -27,7 +28,7 @@ export function baseText(base: SizedOutline["base"]): string {
 }
 
 export function chance(share: number): string {
-  return say("measure.chance", { share: share > 0.99 ? ">99" : share < 0.01 ? "<1" : (100 * share).toFixed(0) });
+  return text("percent", { share: share > 0.99 ? ">99" : share < 0.01 ? "<1" : (100 * share).toFixed(0) });
 }
 
 /** By what the place is known, and how exactly. */

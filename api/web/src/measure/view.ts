@@ -2,6 +2,7 @@
 
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import { stagePoints, toStage, type Frame, type Grip, type PictureStage, type Place } from "../shared/picture-stage";
+import { text } from "../shared/language";
 import type { DrawnCandidate, DrawnMiniature, SizedOutline } from "../shared/types.gen";
 import type { Actions } from "./actions";
 import { regimentGrips, regimentOutlines, regimentSheet } from "./regiment";
@@ -107,7 +108,7 @@ function sheet(state: State, measuring: Measuring, actions: Actions): TemplateRe
     <p class="hint ${outline.is_measured ? "" : "by-hand"}">${exactness(outline)} ${WORDS.lead}</p>
     <div class="row last">
       ${state.called && uncalled(state).length > 0 ? html`<button class="plain" @click=${() => void actions.callRoll()}>${WORDS.next}</button>` : nothing}
-      <button class="plain" ?disabled=${state.busy !== null} @click=${() => actions.undo()}>${measuring.before.length === 0 ? WORDS.putAway : WORDS.undo}</button>
+      <button class="plain" ?disabled=${state.busy !== null} @click=${() => actions.undo()}>${measuring.before.length === 0 ? WORDS.putAway : text("undo")}</button>
       ${miniature || actions.doubtful() ? html`<button class="plain" ?disabled=${state.busy !== null} @click=${() => void actions.deny()}>${WORDS.deny}</button>` : nothing}
       <button class="plain strong" ?disabled=${state.busy !== null} @click=${() => void actions.confirm()}>${WORDS.confirm}</button>
     </div>`;
@@ -123,7 +124,7 @@ function whole(state: State, actions: Actions): Part {
   if (!picture || !table) return nothing;
   return html`${told
       ? html`<div class="note good told" role="status"><p><b>${told.says}</b></p><div class="row">
-          <button class="plain" @click=${() => void actions.takeBack(told.n)}>${WORDS.undo}</button>
+          <button class="plain" @click=${() => void actions.takeBack(told.n)}>${text("undo")}</button>
           ${told.id === null ? nothing : html`<a class="plain strong" href=${backTo(told.id)}>${WORDS.ask}</a>`}</div></div>`
       : nothing}
     ${likelyNote(state, actions)}

@@ -7,7 +7,7 @@ import { moodIcon } from "../player/view/icons";
 import { sideChip } from "../player/view/picker";
 import { everyone } from "../shared/entities";
 import { figures, headlineOf, inches, mood, moodOf, ruledText, span, withSign, type AnsweredLine } from "../shared/format";
-import { phrase } from "../shared/language";
+import { phrase, text } from "../shared/language";
 import type { ClockView, OnAirItem, Source, Verdict } from "../shared/types.gen";
 import { armies } from "./armies";
 import { lowerThird } from "./lower-third";
@@ -74,7 +74,7 @@ export function card(airtime: Airtime, state: State, params: Params): TemplateRe
           ${lines.map((line, i) => answer(line, i === 0))}
           ${closeCall(lines)}
           ${rollCall(item)}
-          ${item.ruling ? html`<p class="ruled"><b>${words.judge}</b> ${item.ruling}</p>` : nothing}
+          ${item.ruling ? html`<p class="ruled"><b>${text("seat.judge")}</b> ${item.ruling}</p>` : nothing}
           ${citation(lines)}
           ${params.widgets.has("closeup") ? measured(item) : nothing}
         </div>`

@@ -153,7 +153,7 @@ export class CameraActions {
 
   /** The camera hangs well and still: find the table anew. */
   register(): void {
-    this.toast.showNews(SAY.searchingForTable);
+    this.toast.showNews(SAY.searching);
     void this.#postCommand("register");
   }
 

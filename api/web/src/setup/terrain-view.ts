@@ -1,6 +1,7 @@
 /** Markup for the terrain of the table: what the pictures propose, what each piece is, and the name it is kept under. */
 
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { fieldOf } from "../shared/form-fields";
 import type { PieceChoiceGiven, TerrainPiece, TerrainStatus } from "../shared/types.gen";
 import type { Actions } from "./actions";
 import type { State } from "./state";
@@ -90,8 +91,7 @@ function likelyKinds({ proposed }: TerrainPiece, kinds: readonly Kind[]): readon
 }
 
 function keep(event: SubmitEvent, actions: Actions): void {
-  event.preventDefault();
-  const name = new FormData(event.currentTarget as HTMLFormElement).get("name");
+  const name = fieldOf(event, "name");
   if (typeof name === "string") void actions.terrain("POST", "/keep", { name: name.trim() });
 }
 

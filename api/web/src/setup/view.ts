@@ -1,6 +1,7 @@
 /** Markup of the set-up page: four steps, one on the screen, what is wanted next above. */
 
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { fieldOf } from "../shared/form-fields";
 import type { PictureStage } from "../shared/picture-stage";
 import type { PictureNote, SetupStatus } from "../shared/types.gen";
 import type { Actions } from "./actions";
@@ -79,8 +80,7 @@ function sources(cameras: NonNullable<State["cameras"]>, status: SetupStatus, ac
 }
 
 function submitAddress(event: SubmitEvent, actions: Actions): void {
-  event.preventDefault();
-  const told = new FormData(event.currentTarget as HTMLFormElement).get("address");
+  const told = fieldOf(event, "address");
   if (typeof told === "string" && told.trim()) void actions.choose({ source: told.trim() });
 }
 

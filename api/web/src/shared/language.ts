@@ -32,7 +32,7 @@ const LATER: Readonly<Record<Language, () => Promise<{ default: unknown }>>> = {
 };
 const KEY = "tableside-language";
 /** Messages of the pages that say which player it is. */
-const CALLED = ["seat", "judge.seats", "overlay.players"];
+const CALLED = ["seat", "overlay.players"];
 
 let language: Language = "en";
 let catalogue: Catalogue = { messages: {}, phrases: {} };

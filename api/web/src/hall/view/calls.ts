@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { thumbnail } from "../../judge/view/drawn-table";
+import { fieldsOf } from "../../shared/form-fields";
 import { clockTime, minuteTime, span } from "../../shared/format";
 import type { Call } from "../../shared/types.gen";
 import type { Actions } from "../actions";
@@ -80,8 +81,7 @@ function deeds(call: Call, isMine: boolean, actions: Actions): TemplateResult {
 function form(state: State, call: Call, what: "ruling" | "appeal" | "closing", actions: Actions): TemplateResult {
   if (what === "closing") return closingForm(state, call, actions);
   const send = (event: SubmitEvent) => {
-    event.preventDefault();
-    const fields = new FormData(event.target as HTMLFormElement);
+    const fields = fieldsOf(event);
     const [said, reason] = [String(fields.get("said") ?? ""), String(fields.get("reason") ?? "")];
     void (what === "ruling" ? actions.rule(call.id, said, reason) : actions.appeal(call.id, reason));
   };

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../../player/view/icons";
+import { fieldOf, fieldsOf } from "../../shared/form-fields";
 import { span } from "../../shared/format";
 import type { Actions } from "../actions";
 import { languageChoice } from "../language";
@@ -69,10 +70,7 @@ function tabs(state: State, actions: Actions): TemplateResult {
 }
 
 function joinForm(actions: Actions): TemplateResult {
-  const send = (submitted: SubmitEvent) => {
-    submitted.preventDefault();
-    void actions.join(String(new FormData(submitted.target as HTMLFormElement).get("code") ?? ""));
-  };
+  const send = (submitted: SubmitEvent) => void actions.join(fieldOf(submitted, "code"));
   return html`<form class="card join" @submit=${send}>
     <h2>${words.join.title}</h2>
     <p>${words.join.says}</p>
@@ -88,8 +86,7 @@ export function event(state: State, actions: Actions): TemplateResult {
   const { settings } = hall;
   const isLocked = state.me?.seat !== "organiser";
   const send = (submitted: SubmitEvent) => {
-    submitted.preventDefault();
-    const fields = new FormData(submitted.target as HTMLFormElement);
+    const fields = fieldsOf(submitted);
     const number = (name: string) => Number(fields.get(name));
     const penalties = String(fields.get("penalties")).split("\n").map((one) => one.trim()).filter(Boolean);
     const featured = String(fields.get("featured"));
@@ -98,7 +95,7 @@ export function event(state: State, actions: Actions): TemplateResult {
       featured: featured === "" ? null : Number(featured),
     });
   };
-  return html`<h2>${words.event.title}</h2>
+  return html`<h2>${words.tabs.event}</h2>
     ${isLocked ? html`<p class="hint">${words.event.onlyOrganiser}</p>` : nothing}
     <form class="card" @submit=${send}><fieldset class="settings" ?disabled=${isLocked}>
       <label>${words.event.minutes}<input name="minutes" type="number" min="1" max="1440" step="any" required .value=${String(settings.round_minutes)} /></label>

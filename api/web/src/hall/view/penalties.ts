@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { keyed } from "lit/directives/keyed.js";
+import { fieldOf } from "../../shared/form-fields";
 import { clockTime } from "../../shared/format";
 import type { Penalty } from "../../shared/types.gen";
 import type { Actions } from "../actions";
@@ -59,10 +60,7 @@ function before(given: readonly Penalty[], player: string): string {
 function entry(one: Penalty, { hall }: State, actions: Actions): TemplateResult {
   const earlier = (hall?.penalties ?? []).filter((each) => each.player === one.player && each.id < one.id && each.withdrawn === null).length;
   const facts = [clockTime(one.at_s), one.round === null ? "" : words.round(one.round), one.table === null ? "" : words.table(one.table), words.penalties.by(one.by), earlier > 0 ? words.penalties.history(earlier) : "", one.note];
-  const send = (event: SubmitEvent) => {
-    event.preventDefault();
-    void actions.withdrawPenalty(one.id, String(new FormData(event.target as HTMLFormElement).get("reason")));
-  };
+  const send = (event: SubmitEvent) => void actions.withdrawPenalty(one.id, fieldOf(event, "reason"));
   return html`<p class=${one.withdrawn === null ? "" : "gone"}><b>${one.player}: ${one.penalty}</b> <small>${facts.filter(Boolean).join(" · ")}</small></p>
     ${one.withdrawn === null
       ? html`<details><summary>${words.penalties.withdraw}<span class="aloud"> ${one.player}: ${one.penalty}</span></summary><form class="why" @submit=${send}>

@@ -1,6 +1,7 @@
 /** Rounds: pairings come in, a round begins and ends, results are confirmed and go out. */
 
 import { html, nothing, type TemplateResult } from "lit";
+import { fieldsOf } from "../../shared/form-fields";
 import { span } from "../../shared/format";
 import type { GameResult, Opponent, Pairing, Round, RoundView } from "../../shared/types.gen";
 import type { Actions } from "../actions";
@@ -69,8 +70,7 @@ function changeForm(one: Pairing, view: RoundView, { hall }: State, actions: Act
   const names = [...new Set(known.map((player) => player.name))].filter((name) => name !== one.a.name).sort();
   const opponentOf = (name: string): Opponent => known.find((player) => player.name === name) ?? { name, army: null, list_file: null };
   const send = (event: SubmitEvent) => {
-    event.preventDefault();
-    const fields = new FormData(event.target as HTMLFormElement);
+    const fields = fieldsOf(event);
     const [name, table] = [String(fields.get("opponent") ?? ""), Number(fields.get("table"))];
     const { army, list_file } = opponentOf(name);
     void actions.changePairing(view, name === "" ? { a: one.a, b: null, table: null } : { a: one.a, b: { name, army, list_file }, table });
@@ -98,8 +98,7 @@ export function scoreOf(one: Pairing, { winner, points_a, points_b }: GameResult
 function resultForm(one: Pairing, actions: Actions): TemplateResult {
   const told = one.result ?? Object.values(one.told)[0];
   const send = (event: SubmitEvent) => {
-    event.preventDefault();
-    const fields = new FormData(event.target as HTMLFormElement);
+    const fields = fieldsOf(event);
     const winner = String(fields.get("winner")) as GameResult["winner"];
     const result = { winner, points_a: Number(fields.get("a")), points_b: Number(fields.get("b")) };
     void actions.confirmResult(one.round, one.table ?? 0, result);
@@ -131,8 +130,7 @@ function importForm(state: State, actions: Actions): TemplateResult {
 
 function mapForm({ columns, known, roles }: UnmappedFile, actions: Actions): TemplateResult {
   const send = (event: SubmitEvent) => {
-    event.preventDefault();
-    const fields = new FormData(event.target as HTMLFormElement);
+    const fields = fieldsOf(event);
     const told = columns.map((name, n) => [name, String(fields.get(`c${n}`))] as const).filter(([name, role]) => role !== known[name]);
     void actions.mapColumns(Object.fromEntries(told));
   };

@@ -2,10 +2,12 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { sideChip } from "../../player/view/picker";
+import { fieldsOf } from "../../shared/form-fields";
 import { clockTime, span } from "../../shared/format";
 import type { ClocksView, ClockView } from "../../shared/types.gen";
 import type { Actions } from "../actions";
 import { hasRight, type State } from "../state";
+import { SAY } from "../../shared/strings";
 import { words } from "../strings";
 import { tabIcon } from "./icons";
 import { choice, options } from "./segmented-control";
@@ -46,7 +48,7 @@ export function clocks(state: State, actions: Actions): TemplateResult {
 /** What ran while the server was away, and one tap to give it back. */
 function outageCard({ outage }: ClocksView, state: State, actions: Actions): TemplateResult | typeof nothing {
   if (outage === null || outage.by_s < 1) return nothing;
-  return html`<section class="card"><p>${words.clocks.outage(words.seats[outage.player]!, span(outage.by_s))}</p>
+  return html`<section class="card"><p>${words.clocks.outage(words.seats[outage.player], span(outage.by_s))}</p>
     ${hasRight(state, "rule") ? html`<button class="main" @click=${() => actions.giveBackOutage()}>${words.clocks.giveBack}</button>` : nothing}
   </section>`;
 }
@@ -61,12 +63,11 @@ function clockChoice(state: State, actions: Actions): TemplateResult {
 /** Any length, and what each turn gains. */
 function freeChoice(actions: Actions): TemplateResult {
   const set = (event: SubmitEvent) => {
-    event.preventDefault();
-    const fields = new FormData(event.target as HTMLFormElement);
+    const fields = fieldsOf(event);
     void actions.setClocks(Number(fields.get("minutes")), Number(fields.get("gain")));
   };
   return html`<form class="card" @submit=${set}>
-    <label>${words.clocks.minutes}<input name="minutes" type="number" inputmode="decimal" min="0.5" max="1440" step="0.5" required /></label>
+    <label>${SAY.clockMinutes}<input name="minutes" type="number" inputmode="decimal" min="0.5" max="1440" step="0.5" required /></label>
     <label>${words.clocks.gain}<input name="gain" type="number" inputmode="numeric" min="0" max="600" step="1" value="0" required /></label>
     <button class="main">${words.clocks.setThese}</button></form>`;
 }
@@ -88,8 +89,8 @@ function extensionForm(state: State, actions: Actions): TemplateResult {
   const { player, minutes, note } = state.givenTime;
   const whom = [
     { value: null, says: words.clocks.roundWhole },
-    { value: "player-a" as const, says: words.seats["player-a"]! },
-    { value: "player-b" as const, says: words.seats["player-b"]! },
+    { value: "player-a" as const, says: words.seats["player-a"] },
+    { value: "player-b" as const, says: words.seats["player-b"] },
   ];
   return html`<section class="card"><h3>${words.clocks.extend}</h3>
     ${choice(words.clocks.who, whom, player, (value) => actions.changeGivenTime({ player: value }))}
@@ -130,9 +131,9 @@ export function scoreForm(state: State, actions: Actions): TemplateResult | type
     form.reset();
   };
   const points = (player: "player-a" | "player-b") =>
-    field(words.score.points(board.players[player]?.name ?? words.seats[player]!), player, board.score?.points[player] ?? 0, 0, MOST_POINTS);
-  return html`<form class="card score" @submit=${set}><h3>${words.score.title}</h3>
-    ${field(words.score.round, "round", board.score?.round ?? 1, 1, 99)} ${points("player-a")} ${points("player-b")}
+    field(SAY.hall.points(board.players[player]?.name ?? words.seats[player]), player, board.score?.points[player] ?? 0, 0, MOST_POINTS);
+  return html`<form class="card score" @submit=${set}><h3>${SAY.score}</h3>
+    ${field(SAY.roundOfGame, "round", board.score?.round ?? 1, 1, 99)} ${points("player-a")} ${points("player-b")}
     <button class="main">${words.score.set}</button></form>`;
 }
 

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { icon, skipLink } from "../../player/view/icons";
+import { fieldOf } from "../../shared/form-fields";
 import { SAY } from "../../shared/strings";
 import { clockTime } from "../../shared/format";
 import type { Bench, Dispute } from "../../shared/types.gen";
@@ -61,7 +62,7 @@ function warnings(state: State, actions: Actions): TemplateResult {
 function bar(state: State, actions: Actions): TemplateResult {
   return html`<header class="bar">
     ${skipLink(SAY.skip)}
-    <h1>${state.bench?.title ?? words.connecting}</h1>
+    <h1>${state.bench?.title ?? SAY.connecting}</h1>
     ${state.isWide ? standing(state) : nothing}
     ${clockLine(state, actions)}
   </header>`;
@@ -72,13 +73,13 @@ function standing({ bench }: State): TemplateResult | typeof nothing {
   const score = bench?.scoreboard.score;
   if (!score) return nothing;
   const points = `${score.points["player-a"] ?? 0} : ${score.points["player-b"] ?? 0}`;
-  return html`<p class="standing">${score.round === null ? nothing : html`${words.round(score.round)} · `}<b>${points}</b></p>`;
+  return html`<p class="standing">${score.round === null ? nothing : html`${SAY.hall.round(score.round)} · `}<b>${points}</b></p>`;
 }
 
 /** What the players dispute, on every part of the page, and who has done what; called, it stands out. */
 function disputeBanner(dispute: Dispute, state: State, actions: Actions): TemplateResult {
   const deeds = (["player-a", "player-b"] as const).map((seat) => `${playerName(state, seat)}: ${deedsOf(dispute, seat) || "…"}`);
-  return html`<div class="banner disputed ${dispute.is_judge_called ? "bad" : ""}" role="alert">${icon("warn")}<span><b>${dispute.is_judge_called ? words.calledFor : words.disputed}: ${questionOf(dispute, state)}</b>
+  return html`<div class="banner disputed ${dispute.is_judge_called ? "bad" : ""}" role="alert">${icon("warn")}<span><b>${dispute.is_judge_called ? words.calledFor : words.types["dispute-opened"]}: ${questionOf(dispute, state)}</b>
       <small>${deeds.join("   ")}</small></span>
     <button class="mend" @click=${() => actions.openDispute(dispute)}>${words.openIt}</button></div>`;
 }
@@ -102,8 +103,7 @@ function seatPrompt(state: State, actions: Actions): TemplateResult {
 
 function joinForm(actions: Actions): TemplateResult {
   const send = (event: SubmitEvent) => {
-    event.preventDefault();
-    const code = new FormData(event.target as HTMLFormElement).get("code");
+    const code = fieldOf(event, "code");
     void actions.join(String(code ?? ""));
   };
   return html`<form class="card join" @submit=${send}>
@@ -117,7 +117,7 @@ function joinForm(actions: Actions): TemplateResult {
 /** Stream settings: how the overlay is fed, what is on air, and the address of the browser source. */
 export function stream(state: State, actions: Actions): TemplateResult {
   const { bench } = state;
-  return html`<h2>${words.stream.title}</h2>
+  return html`<h2>${words.tabs.stream}</h2>
     ${bench && hasRight(state, "air") ? feedSettings(bench, actions) : nothing} ${address(state, actions)}`;
 }
 

@@ -45,7 +45,7 @@ function disputeCard(dispute: Dispute, state: State, actions: Actions): Template
   return html`<button class="queued ${dispute.is_judge_called ? "called" : ""}" @click=${() => actions.openDispute(dispute)}>
     ${state.table ? thumbnail(state.table, [dispute.a, dispute.b]) : nothing}
     <span class="asks">${questionOf(dispute, state)}</span>
-    <span class="waits">${dispute.is_judge_called ? words.calledFor : words.disputed}, ${span(state.now_s - dispute.at_s)}</span>
+    <span class="waits">${dispute.is_judge_called ? words.calledFor : words.types["dispute-opened"]}, ${span(state.now_s - dispute.at_s)}</span>
     ${players(state)}
     <span class="deeds-done">${PLAYERS.map((seat) => html`<small>${playerName(state, seat)}: ${deedsOf(dispute, seat) || "…"}</small>`)}</span></button>`;
 }
@@ -85,7 +85,7 @@ function otherCard({ name, url, glance }: Other, state: State): readonly Waiting
   const { question, players: called, clocks } = glance;
   const card = html`<a class="queued ${question.is_judge_called ? "called" : ""}" href="${url}/judge">
     <span class="asks">${name}: ${question.asked}?</span>
-    <span class="waits">${question.is_judge_called ? words.calledFor : words.disputed}, ${span(state.now_s - question.at_s)}</span>
+    <span class="waits">${question.is_judge_called ? words.calledFor : words.types["dispute-opened"]}, ${span(state.now_s - question.at_s)}</span>
     <span class="both">${PLAYERS.map((seat) => {
       const clock = clocks?.players.find(({ player }) => player === seat);
       return html`<span class=${clock?.runs ? "runs" : ""}>${called[seat] ?? words.seats[seat]} ${clock ? html`<b>${span(clock.left_s)}</b>` : nothing}</span>`;

@@ -17,6 +17,7 @@ import { sideChip } from "../../player/view/picker";
 import { headQuestion, sentence, type SentenceState } from "../../player/view/sentence";
 import { explanation } from "../../player/view/verdict-details";
 import { label, ruledMood, witnesses } from "../../player/view/witness";
+import { fieldsOf } from "../../shared/form-fields";
 import { everyone, sideClass } from "../../shared/entities";
 import { clockTime, figures, headlineOf, inches, isAnswered, lengthOf, missingHint, mood, moodOf, ruledText, unlockHint, type AnsweredLine, type Names } from "../../shared/format";
 import { directionTo, frameOf, matrixOf, pictureMatrix, scaleOf, type Frame } from "../../shared/geometry";
@@ -65,7 +66,7 @@ function whenMeasured(state: State, actions: Actions): TemplateResult | typeof n
   const fresh = freshNow(state);
   if (says !== nothing || state.at !== null || fresh === null) return says;
   const tone = lookTone(fresh, state.problem !== null);
-  return html`<p class="when now ${tone}"><i class="dot"></i>${tone === "good" ? words.now : freshnessText(fresh, state.problem !== null)}</p>`;
+  return html`<p class="when now ${tone}"><i class="dot"></i>${tone === "good" ? SAY.now : freshnessText(fresh, state.problem !== null)}</p>`;
 }
 
 function momentBar({ at }: State, actions: Actions): TemplateResult | typeof nothing {
@@ -105,7 +106,7 @@ function stage(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
       ${lengths}
       ${tags}
     </svg>${openNote(unconfirmedText(drawn), layout, state.stage)}
-    <button class="round" @click=${(event: Event) => { event.stopPropagation(); actions.showWholeTable(); }} aria-label=${words.whole}>${icon("whole")}</button>
+    <button class="round" @click=${(event: Event) => { event.stopPropagation(); actions.showWholeTable(); }} aria-label=${SAY.whole}>${icon("whole")}</button>
     ${hasRight(state, "correct") && state.at === null && hasPicture ? html`<a class="round missing" href=${measureAddress()} @click=${(event: Event) => event.stopPropagation()} aria-label=${SAY.measureBase}>${icon("missing")}</a>` : nothing}`;
 }
 
@@ -190,7 +191,7 @@ function rangeChoice({ range_in }: State, actions: Actions): TemplateResult {
 function foot(line: AnsweredLine, names: Names): string {
   const { note, verdict: answer } = line;
   const word = line.told[0];
-  if (word && !line.ruling) return `${words.factOf[word.kind]}: ${words.saidBy(words.seats[word.by] ?? word.by)}`;
+  if (word && !line.ruling) return `${SAY.ifTold[word.kind]}: ${SAY.saidBy(words.seats[word.by] ?? word.by)}`;
   return ruledText(line) ?? note ?? figures(answer)?.small ?? missingHint(answer, names) ?? unlockHint(answer) ?? "";
 }
 
@@ -203,7 +204,7 @@ export function pairFacts(state: State, actions: Actions): TemplateResult | type
   const isMissing = [a, b].some((m) => m.facing_deg === null);
   return html`<details class="card facts" ?open=${isMissing || told.length > 0}><summary>${words.facts}</summary>
     ${facing("A", a, "B", b, actions)}${facing("B", b, "A", a, actions)}
-    ${told.map((fact) => html`<p class="told-fact"><span><b>${words.factOf[fact.kind]}</b> ${fact.ids.map((id) => nameOf(state, id)).join(", ")}: ${words.saidBy(words.seats[fact.by] ?? fact.by)}</span>
+    ${told.map((fact) => html`<p class="told-fact"><span><b>${SAY.ifTold[fact.kind]}</b> ${fact.ids.map((id) => nameOf(state, id)).join(", ")}: ${SAY.saidBy(words.seats[fact.by] ?? fact.by)}</span>
       <button class="mend" @click=${() => actions.confirmFact(fact.n)}>${words.itIsSo}</button></p>`)}
     ${state.sheet.cards.map((card) => html`<p class="hint">${card}</p>`)}</details>`;
 }
@@ -218,13 +219,13 @@ function facing(letter: string, m: DrawnMiniature, otherLetter: string, other: D
   const toward = directionTo(m.at_mm, other.at_mm);
   const tell = (deg: number) => () => actions.tellFacing(m.id, deg);
   const known = m.facing_deg;
-  return html`<div class="options facings" role="group" aria-label=${words.facingOf(letter)}>
+  return html`<div class="options facings" role="group" aria-label=${SAY.whichFacing(letter)}>
     <span class="hint">${letter} ${known === null ? words.facingUnknown : words.faces(Math.round(known) % 360)}</span>
     ${m.facing_alternatives.map((one) => html`<button @click=${tell(one.facing_deg)} aria-label=${words.facesTo(letter, Math.round(one.facing_deg))}>${arrow(one.facing_deg)} ${Math.round(100 * one.probability)} %</button>`)}
-    <button @click=${tell(toward)}>${words.faceToward(letter, otherLetter)}</button>
-    <button @click=${tell(toward + 180)}>${words.faceAway(letter)}</button>
-    <button @click=${tell((known ?? toward) + NUDGE_DEG)} aria-label=${words.turnLeft(letter)}>↺</button>
-    <button @click=${tell((known ?? toward) - NUDGE_DEG)} aria-label=${words.turnRight(letter)}>↻</button></div>`;
+    <button @click=${tell(toward)}>${SAY.faceToward(letter, otherLetter)}</button>
+    <button @click=${tell(toward + 180)}>${SAY.faceAway(letter)}</button>
+    <button @click=${tell((known ?? toward) + NUDGE_DEG)} aria-label=${SAY.turnLeft(letter)}>↺</button>
+    <button @click=${tell((known ?? toward) - NUDGE_DEG)} aria-label=${SAY.turnRight(letter)}>↻</button></div>`;
 }
 
 function arrow(deg: number): TemplateResult {
@@ -238,7 +239,7 @@ export function ruling(line: AnsweredLine, state: State, actions: Actions): Temp
   return html`${rollResult(line, actions)}<div class="ruling" role="group" aria-label=${words.rule}>
     ${hasAnswer(line) ? html`<button class="accept" @click=${() => actions.rule("accepted", line.slot)}>${icon("yes")}<span>${words.accept}</span></button>` : nothing}
     <button class="overrule" @click=${() => actions.overrule(line.slot, opposite(line))}>${tabIcon("gavel")}<span>${words.overrule}</span></button>
-    ${isClose ? html`<button class="roll" @click=${() => actions.rule("rolled", line.slot)}>${tabIcon("dice")}<span>${words.roll}</span></button>` : nothing}
+    ${isClose ? html`<button class="roll" @click=${() => actions.rule("rolled", line.slot)}>${tabIcon("dice")}<span>${words.decided.rolled}</span></button>` : nothing}
     <label class="switch"><span>${words.withStream}</span>
       <input type="checkbox" role="switch" .checked=${state.withStream} @change=${(event: Event) => actions.setWithStream((event.target as HTMLInputElement).checked)} /></label>
     ${onAirButton(line, actions)}
@@ -298,8 +299,7 @@ export function tapeMeasure(state: State, actions: Actions): TemplateResult | ty
   }
   if (!state.isTaping) return html`<button class="tape" @click=${() => actions.toggleTape()}>${tabIcon("tape")}<span>${words.tape}</span></button>`;
   const send = (event: SubmitEvent) => {
-    event.preventDefault();
-    const told = new FormData(event.target as HTMLFormElement);
+    const told = fieldsOf(event);
     actions.layTape(Number(told.get("inches")) + state.tapeEighths / EIGHTHS, told.get("exact") !== null);
   };
   const eighths = Array.from({ length: EIGHTHS }, (_, n) => html`<button type="button" aria-pressed=${n === state.tapeEighths}
@@ -320,6 +320,6 @@ export function newestRuling({ newestRuling, canUndo }: State, actions: Actions)
   const said = decision === "rolled" && stands ? words.rolledTo : words.decided[decision];
   return html`<div class="written" role="status">${icon("yes")}<p>${words.ruled(newestRuling.stands ? `${said}: ${newestRuling.stands}` : said, newestRuling.number)}</p>
     <a class="mend" href="api/v1/rulings/${newestRuling.number}/record.html" target="_blank" rel="noopener">${words.moments.record}</a>
-    <a class="mend" href="v/${newestRuling.n}" target="_blank" rel="noopener">${words.moments.link}</a>
-    ${canUndo ? html`<button class="mend undo" @click=${() => actions.withdraw(newestRuling.number, words.undone)}>${words.undo}</button>` : nothing}</div>`;
+    <a class="mend" href="v/${newestRuling.n}" target="_blank" rel="noopener">${SAY.link}</a>
+    ${canUndo ? html`<button class="mend undo" @click=${() => actions.withdraw(newestRuling.number, words.undone)}>${SAY.undo}</button>` : nothing}</div>`;
 }

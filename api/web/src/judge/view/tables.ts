@@ -37,7 +37,7 @@ function ownTable(state: State, glance: TableSummary, open: () => void): Templat
 
 function glanceLines(name: string, glance: TableSummary, more = ""): TemplateResult {
   const { scenario, turn, miniatures, problem } = glance;
-  const facts = [turn?.round ? words.round(turn.round) : "", scenario ?? "", words.miniatures(miniatures), more].filter(Boolean);
+  const facts = [turn?.round ? SAY.hall.round(turn.round) : "", scenario ?? "", words.miniatures(miniatures), more].filter(Boolean);
   return html`<span class="name"><b>${name}</b><small>${glance.title}</small></span>
     <span class="state"><i class="dot"></i>${freshnessText(glance.fresh, problem !== null)}</span>
     <small class="facts">${facts.join(" · ")}</small>
@@ -49,7 +49,7 @@ function other(one: Other, state: State, actions: Actions): TemplateResult {
   return html`<div class="other">
     <a class="glance ${glance === null || glance === "none" ? "bad" : tone(glance)}" href="${one.url}/judge">
       ${glance === null || glance === "none"
-        ? html`<span class="name"><b>${one.name}</b><small>${one.url}</small></span><span class="state"><i class="dot"></i>${glance === null ? words.connecting : words.unreachable}</span>`
+        ? html`<span class="name"><b>${one.name}</b><small>${one.url}</small></span><span class="state"><i class="dot"></i>${glance === null ? SAY.connecting : SAY.noAnswer}</span>`
         : glanceLines(one.name, glance)}
     </a>
     ${hasRight(state, "rule") ? html`<button class="round" @click=${() => actions.removeTable(one.url)} aria-label=${words.remove(one.name)}>${icon("clear")}</button>` : nothing}
@@ -86,7 +86,7 @@ function add(actions: Actions): TemplateResult {
   };
   return html`<details class="card add"><summary>${words.add}</summary>
     <form @submit=${send}>
-      <label>${words.tableName}<input name="name" maxlength="80" required /></label>
+      <label>${SAY.name}<input name="name" maxlength="80" required /></label>
       <label>${words.tableUrl}<input name="url" type="url" maxlength="200" required /></label>
       <button class="main">${words.save}</button>
     </form></details>`;

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { fieldOf } from "../../shared/form-fields";
 import { age, clockTime, inches, minuteTime, stepText } from "../../shared/format";
 import type { Moment, ResultSlip, RulingSummary } from "../../shared/types.gen";
 import type { Actions } from "../actions";
@@ -23,7 +24,7 @@ const filters = () => [
 export function timeline(state: State, actions: Actions): TemplateResult {
   const shown = state.moments.filter((one) => passesFilter(one, state)).reverse();
   const nothingYet = state.filter === "rulings" ? words.moments.noRulings : words.moments.nothing;
-  return html`<h2>${words.moments.title}</h2>
+  return html`<h2>${words.tabs.timeline}</h2>
     ${choice(words.moments.show, filters(), state.filter, (filter) => actions.filterMoments(filter))}
     <div class="record-tools">${pastChoice(state, actions)}${resultSlip(state.slip, actions)}${gameFile(state)}</div>
     ${shown.length === 0 ? html`<p class="hint">${nothingYet}</p>` : nothing}
@@ -45,7 +46,7 @@ const RECENT = 40;
 export function recentMoments(state: State, actions: Actions): TemplateResult {
   const happened = state.moments.filter((one) => isTold(one.type) && !NEVER_RECENT.test(one.type) && one.event !== "in-hand");
   const recent = [...happened, ...(state.bench?.asked ?? [])].sort((one, other) => one.at_s - other.at_s).slice(-RECENT).reverse();
-  return html`<section class="recent"><h2>${words.moments.title}</h2>
+  return html`<section class="recent"><h2>${words.tabs.timeline}</h2>
     ${recent.length === 0 ? html`<p class="hint">${words.moments.nothing}</p>` : nothing}
     <ol>${repeat(recent, (one) => `${one.type} ${one.n} ${one.at_s}`, (one) => html`<li><button class="happened ${kindOf(one)}" aria-pressed=${state.at === one} @click=${() => actions.goToMoment(one)}>
       <time>${minuteTime(one.at_s)}</time><span>${recentText(one, state)}</span><span class="aloud">${words.moments.ask}</span></button></li>`)}</ol></section>`;
@@ -75,7 +76,7 @@ function moment(one: Moment, state: State, actions: Actions): TemplateResult {
   const ruling = one.type === "ruled" ? state.bench?.rulings.find((brief) => brief.n === one.n) : undefined;
   return html`<li class=${one.type}>
     <button class="moment" @click=${() => actions.goToMoment(one)}>
-      <time>${clockTime(one.at_s)}<small>${words.ago(age(Math.max(0, state.now_s - one.at_s)))}</small></time>
+      <time>${clockTime(one.at_s)}<small>${SAY.ago(age(Math.max(0, state.now_s - one.at_s)))}</small></time>
       <span>${ruling ? rulingLine(ruling, state) : momentText(one, state)}</span><span class="aloud">${words.moments.ask}</span>
     </button>
     ${ruling ? rulingButtons(ruling, state, actions) : one.type === "kept" ? keptRecord(one) : nothing}
@@ -97,7 +98,7 @@ function rulingLine(ruling: RulingSummary, state: State): TemplateResult {
 function rulingButtons({ n, number, withdrawn }: RulingSummary, state: State, actions: Actions): TemplateResult {
   return html`<div class="deeds">
     <a class="mend" href="api/v1/rulings/${number}/record.html" target="_blank" rel="noopener">${words.moments.record} ${number}</a>
-    <a class="mend" href="v/${n}" target="_blank" rel="noopener">${words.moments.link}</a>
+    <a class="mend" href="v/${n}" target="_blank" rel="noopener">${SAY.link}</a>
     ${withdrawn !== null || !hasRight(state, "rule") ? nothing : state.rulingToWithdraw === number ? withdrawForm(number, actions)
       : html`<button class="mend" @click=${() => actions.askWhyWithdrawn(number)}>${words.moments.withdraw}</button>`}
   </div>`;
@@ -122,10 +123,7 @@ function resultSlip(slip: ResultSlip | null, actions: Actions): TemplateResult {
 }
 
 function withdrawForm(number: number, actions: Actions): TemplateResult {
-  const send = (event: SubmitEvent) => {
-    event.preventDefault();
-    void actions.withdraw(number, String(new FormData(event.target as HTMLFormElement).get("reason")));
-  };
+  const send = (event: SubmitEvent) => void actions.withdraw(number, fieldOf(event, "reason"));
   return html`<form class="why" @submit=${send}>
     <label>${words.withdrawWhy}<input name="reason" maxlength="400" required /></label>
     <button class="mend">${words.moments.withdraw}</button>
@@ -147,7 +145,7 @@ function momentText(one: Moment, state: State): string {
     const far_mm = one.travelled_mm ?? one.distance_mm;
     return `${who} ${words.events[one.event] ?? one.event}${far_mm === null ? "" : ` ${inches(far_mm)}`}`.trim();
   }
-  if (one.type === "dispute-opened" && one.ids.length === 2) return `${words.disputed}: ${questionOf({ title: one.says ?? "", a: one.ids[0]!, b: one.ids[1]! }, state)}`;
+  if (one.type === "dispute-opened" && one.ids.length === 2) return `${words.types["dispute-opened"]}: ${questionOf({ title: one.says ?? "", a: one.ids[0]!, b: one.ids[1]! }, state)}`;
   const what = `${words.types[one.type] ?? one.type}${one.says === null ? "" : `: ${stepText(one.says, namesAt(state))}`}`;
   return one.by === null ? what : `${what} · ${words.seats[one.by] ?? one.by}`;
 }

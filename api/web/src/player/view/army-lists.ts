@@ -5,6 +5,7 @@ import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
 import { ArmyLists, missingOf, sureOf } from "../army-lists";
 import { USUAL_SIDES, sidesOf, type State } from "../state";
+import { fieldOf } from "../../shared/form-fields";
 import type { ArmyList, ListNaming, ListQuestion, NamingEntry } from "../../shared/types.gen";
 import { chip } from "./pair-sheet";
 import { icon } from "./icons";
@@ -48,10 +49,7 @@ function question(asked: ListQuestion, actions: Actions): TemplateResult {
   const answer = (choice: string) => void actions.listsOf(ArmyLists).answer(asked, choice);
   return html`<p role="note">${asked.says}</p>
     ${asked.asks === "base"
-      ? html`<form class="form inline" @submit=${(event: Event) => {
-          event.preventDefault();
-          answer(String(new FormData(event.currentTarget as HTMLFormElement).get("base") ?? ""));
-        }}><label>${SAY.whichBase}<input name="base" autocomplete="off" required maxlength="20" /></label><button class="mend">${SAY.save}</button></form>`
+      ? html`<form class="form inline" @submit=${(event: Event) => answer(fieldOf(event, "base"))}><label>${SAY.whichBase}<input name="base" autocomplete="off" required maxlength="20" /></label><button class="mend">${SAY.save}</button></form>`
       : html`<div class="chips">${asked.choices.map((choice) => html`<button @click=${() => answer(choice)}>${choice}</button>`)}</div>`}`;
 }
 
@@ -79,8 +77,7 @@ function layForm(state: State, actions: Actions): TemplateResult {
     <p class="soft">${SAY.listsWhy}</p>
     <div class="chips" role="radiogroup" aria-label=${SAY.listFor}>${sides.map((one) => chip(one, one === side, () => actions.listsOf(ArmyLists).chooseSide(one)))}</div>
     <form class="form" @submit=${(event: Event) => {
-        event.preventDefault();
-        const text = String(new FormData(event.currentTarget as HTMLFormElement).get("list") ?? "").trim();
+        const text = fieldOf(event, "list").trim();
         if (text) void actions.listsOf(ArmyLists).lay(side, "", text);
       }}>
       <label>${SAY.chooseFile}<input type="file" name="file" multiple @change=${(event: Event) => {

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
 import { mayCorrect, secondsLeft, type State } from "../state";
+import { fieldsOf } from "../../shared/form-fields";
 import type { ClocksView, ClockView } from "../../shared/types.gen";
 import { icon } from "./icons";
 import { SAY } from "../../shared/strings";
@@ -46,8 +47,7 @@ function middle({ stop, increment_s }: ClocksView): TemplateResult {
 /** Any length and any gain; the game has not begun. */
 function settings(both: ClocksView | null, actions: Actions): TemplateResult {
   const send = (event: SubmitEvent) => {
-    event.preventDefault();
-    const fields = new FormData(event.target as HTMLFormElement);
+    const fields = fieldsOf(event);
     void actions.clock.set(Number(fields.get("minutes")), Number(fields.get("gain")));
   };
   return html`<form class="clock-set" @submit=${send}>
@@ -68,8 +68,7 @@ function scoreText({ scoreboard: { score } }: State): string {
 function scoreForm(state: State, actions: Actions): TemplateResult {
   const known = state.scoreboard.score;
   const send = (event: SubmitEvent) => {
-    event.preventDefault();
-    const fields = new FormData(event.target as HTMLFormElement);
+    const fields = fieldsOf(event);
     const points = Object.fromEntries(PLAYERS.map((player) => [player, Number(fields.get(player))]));
     void actions.corrections.put("scoreboard/score", { round: Number(fields.get("round")), points, seen: known?.n ?? 0 });
   };

@@ -1,6 +1,7 @@
 /** The hall at this table: who plays in the round, a judge to call, and how the game ended. */
 
 import { html, nothing, type TemplateResult } from "lit";
+import { fieldsOf } from "../../shared/form-fields";
 import { SAY } from "../../shared/strings";
 import type { GameResult, Match } from "../../shared/types.gen";
 import type { Actions } from "../actions";
@@ -48,8 +49,7 @@ function resultPart(state: State, match: Match, actions: Actions): TemplateResul
 
 function resultForm(match: Match, told: GameResult | null, actions: Actions): TemplateResult {
   const send = (event: SubmitEvent) => {
-    event.preventDefault();
-    const fields = new FormData(event.target as HTMLFormElement);
+    const fields = fieldsOf(event);
     const winner = String(fields.get("winner")) as GameResult["winner"];
     void actions.hall.tellResult({ winner, points_a: Number(fields.get("a")), points_b: Number(fields.get("b")) });
   };

@@ -6,6 +6,7 @@ import { sidesOf, type State } from "../state";
 import { chip } from "./pair-sheet";
 import { icon } from "./icons";
 import { sideChip } from "./picker";
+import { fieldOf } from "../../shared/form-fields";
 import { SAY } from "../../shared/strings";
 import "../joining-sheet.css";
 
@@ -76,8 +77,7 @@ export function countersignature({ phoneProof }: State): TemplateResult | typeof
 export function nameForm(seat: Player, state: State, actions: Actions, more: TemplateResult | typeof nothing, then: () => void): TemplateResult {
   const known = state.scoreboard.players[seat];
   const send = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const name = String(new FormData(event.target as HTMLFormElement).get("name"));
+    const name = fieldOf(event, "name");
     const edge = state.isTurned ? "far" : "near";
     if (await actions.corrections.put(`scoreboard/players/${seat}`, { name, side: state.settings.mine, edge, seen: known?.n ?? 0 })) then();
   };

@@ -34,7 +34,7 @@ function doubtRow(doubt: LineDoubt, choice: LineChoice, actions: Actions): Templ
     ${doubt.is_unit ? nothing : html`<small>${SAY.lineUnread}</small>`}
     <p class="written">${doubt.text}</p>
     <div class="chips" role="radiogroup" aria-label=${doubt.text}>
-      ${chip(SAY.lineIsUnit, choice.isUnit, () => choose({ isUnit: true }))}
+      ${chip(SAY.miniatures, choice.isUnit, () => choose({ isUnit: true }))}
       ${chip(SAY.lineIsNone, !choice.isUnit, () => choose({ isUnit: false }))}
     </div>
     ${choice.isUnit ? unitFields(choice, choose) : nothing}

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { fieldOf } from "../../shared/form-fields";
 import { SAY } from "../../shared/strings";
 import { typed } from "../../shared/typed-value";
 import type { ArmyUnit, ListNaming, NamingEntry } from "../../shared/types.gen";
@@ -85,8 +86,5 @@ function losses(one: NamingEntry, { falling }: State, actions: Actions): Templat
 }
 
 function field(says: string, known: string, most: number, save: (text: string) => void): TemplateResult {
-  return html`<form class="form inline" @submit=${(event: Event) => {
-      event.preventDefault();
-      save(String(new FormData(event.currentTarget as HTMLFormElement).get("text") ?? "").trim());
-    }}><label>${says}<input name="text" autocomplete="off" maxlength=${most} .value=${typed(known)} /></label><button class="mend">${SAY.save}</button></form>`;
+  return html`<form class="form inline" @submit=${(event: Event) => save(fieldOf(event, "text").trim())}><label>${says}<input name="text" autocomplete="off" maxlength=${most} .value=${typed(known)} /></label><button class="mend">${SAY.save}</button></form>`;
 }

@@ -1,6 +1,7 @@
 /** Roster editor: a name, a side, a size and a profile card for each base, with a tap. */
 
 import { html, nothing, type TemplateResult } from "lit";
+import { fieldOf } from "../../shared/form-fields";
 import { everyone } from "../../shared/entities";
 import { SAY } from "../../shared/strings";
 import { typed } from "../../shared/typed-value";
@@ -58,8 +59,7 @@ function expectedChoices(state: State, m: DrawnMiniature, tell: (about: About) =
 
 function nameForm(m: DrawnMiniature, state: State, actions: Actions, tell: (about: About) => void): TemplateResult {
   return html`<form class="form inline" @submit=${(event: Event) => {
-      event.preventDefault();
-      const name = String(new FormData(event.currentTarget as HTMLFormElement).get("name") ?? "").trim();
+      const name = fieldOf(event, "name").trim();
       if (name) tell({ name });
       actions.draftText(null);
     }}>
@@ -71,8 +71,7 @@ function nameForm(m: DrawnMiniature, state: State, actions: Actions, tell: (abou
 /** The unit it is in; one that is not there yet is made. */
 function unitForm(m: DrawnMiniature, state: State, actions: Actions, tell: (about: About) => void): TemplateResult {
   return html`<form class="form inline" @submit=${(event: Event) => {
-      event.preventDefault();
-      const unit = String(new FormData(event.currentTarget as HTMLFormElement).get("unit") ?? "").trim();
+      const unit = fieldOf(event, "unit").trim();
       if (unit) tell({ unit });
       actions.draftText(null);
     }}>

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { fieldOf } from "../../shared/form-fields";
 import { isQuarterTurned, isWide } from "../../shared/geometry";
 import { currentLanguage, LANGUAGES, type Language } from "../../shared/language";
 import { SAY } from "../../shared/strings";
@@ -32,8 +33,8 @@ const MM_PER_INCH = 25.4;
 const HEIGHTS_IN = [0.5, 1, 1.75, 2.25, 3, 5];
 
 export function setupPanel(state: State, actions: Actions): TemplateResult {
-  return html`<section class="sheet setup" aria-label=${SAY.table}>
-    <h2 class="aloud">${SAY.table}</h2>
+  return html`<section class="sheet setup" aria-label=${SAY.tool.table}>
+    <h2 class="aloud">${SAY.tool.table}</h2>
     ${doors(state.section, actions)}
     <div class="lines">${sectionPanel(state, actions)}</div>
   </section>`;
@@ -42,7 +43,7 @@ export function setupPanel(state: State, actions: Actions): TemplateResult {
 function doors(section: Section, actions: Actions): TemplateResult {
   const keys = Object.keys(DOORS) as (keyof typeof DOORS)[];
   const opened = keys.find((door) => (DOORS[door] as readonly Section[]).includes(section)) ?? "phone";
-  return html`<div class="chips doors" role="radiogroup" aria-label=${SAY.table}>${keys.map((door) => chip(SAY.door[door], door === opened, () => actions.showSection(DOORS[door][0])))}</div>
+  return html`<div class="chips doors" role="radiogroup" aria-label=${SAY.tool.table}>${keys.map((door) => chip(SAY.door[door], door === opened, () => actions.showSection(DOORS[door][0])))}</div>
     ${opened === "phone" ? nothing : html`<div class="chips sections" role="radiogroup" aria-label=${SAY.door[opened]}>
       ${DOORS[opened].map((one) => chip(SAY.section[one], section === one, () => actions.showSection(one)))}</div>`}`;
 }
@@ -133,10 +134,7 @@ function camera(state: State, actions: Actions): TemplateResult {
 
 /** Only who sits at the table may correct it. */
 function joinForm(actions: Actions): TemplateResult {
-  return html`<form class="form" @submit=${(event: Event) => {
-      event.preventDefault();
-      void actions.corrections.join(String(new FormData(event.currentTarget as HTMLFormElement).get("code") ?? ""));
-    }}>
+  return html`<form class="form" @submit=${(event: Event) => void actions.corrections.join(fieldOf(event, "code"))}>
     <p>${SAY.joinWhy}</p>
     <label>${SAY.code}<input name="code" autocomplete="off" autocapitalize="characters" spellcheck="false" required minlength="6" /></label>
     <button class="mend">${SAY.join}</button>
@@ -222,16 +220,12 @@ export function rules(state: State, actions: Actions): TemplateResult {
     <ul class="others">${state.setups.map((one) => html`<li><button class="other" @click=${() => actions.corrections.layOutSetup(one.name)}>
       <span class="whom">${one.name}<small>${one.parts.join(", ")}</small></span><small>${SAY.layOut}</small></button></li>`)}</ul>
     <h3>${SAY.expectedBases}</h3>
-    <form class="form" @submit=${(event: Event) => {
-        event.preventDefault();
-        void actions.corrections.expectBases(String(new FormData(event.currentTarget as HTMLFormElement).get("roster") ?? ""));
-      }}>
+    <form class="form" @submit=${(event: Event) => void actions.corrections.expectBases(fieldOf(event, "roster"))}>
       <label>${SAY.rosterWhy}<textarea name="roster" rows="4" autocomplete="off" spellcheck="false"></textarea></label>
       <button class="mend">${SAY.expectThem}</button>
     </form>
     <form class="form inline" @submit=${(event: Event) => {
-        event.preventDefault();
-        const name = String(new FormData(event.currentTarget as HTMLFormElement).get("name") ?? "").trim();
+        const name = fieldOf(event, "name").trim();
         if (name) void actions.corrections.saveSetup(name);
       }}>
       <label>${SAY.keepAs}<input name="name" autocomplete="off" maxlength="40" /></label><button class="mend">${SAY.save}</button>
@@ -255,10 +249,7 @@ function setting(one: Setting, book: Book, state: State, actions: Actions): Temp
   const kept = one.key === book.preset_key ? Object.fromEntries(Object.entries(made).filter(([key]) => !keys.has(key))) : made;
   const choose = (value: string) => void actions.corrections.send({ do: "table", house_rules: { ...kept, [one.key]: value } });
   if (one.number !== null) {
-    return html`<form class="form inline setting" data-key=${one.key} @submit=${(event: Event) => {
-        event.preventDefault();
-        choose(String(new FormData(event.currentTarget as HTMLFormElement).get("number") ?? ""));
-      }}>
+    return html`<form class="form inline setting" data-key=${one.key} @submit=${(event: Event) => choose(fieldOf(event, "number"))}>
       <label>${one.decides} (${one.number})<input name="number" type="number" step="any" min="0" max=${one.most ?? nothing} .value=${chosen} required /></label>
       <button class="mend">${SAY.save}</button></form>`;
   }

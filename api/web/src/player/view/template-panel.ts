@@ -21,7 +21,7 @@ const BEST = 8;
 
 export function templatePanel(state: State, actions: Actions): TemplateResult {
   const { template } = state;
-  return html`<section class="sheet template" aria-label=${SAY.template}>
+  return html`<section class="sheet template" aria-label=${SAY.tool.blast}>
     <header class="pair"><h2>${heading(state)}</h2>
       ${aimPoint(state) || template.from
         ? html`<button class="round" @click=${() => actions.template.removeTemplate()} aria-label=${SAY.takeUp}>${icon("clear")}</button>`
@@ -65,7 +65,7 @@ function heading(state: State): string {
   if (template.shape === "spray" && template.from === null) return SAY.whoSprays;
   if (!aimPoint(state)) return template.shape === "spray" ? SAY.aimIt : SAY.placeIt;
   if (templateVerdict && chancesOf(templateVerdict).length > 0) return SAY.rollForIt;
-  return templateVerdict ? SAY.under(templateVerdict.members.filter((one) => one.answer === "yes").length) : SAY.template;
+  return templateVerdict ? SAY.under(templateVerdict.members.filter((one) => one.answer === "yes").length) : SAY.tool.blast;
 }
 
 function shape(shape: TemplatePlan["shape"], size_in: number, text: string, template: TemplatePlan, actions: Actions): TemplateResult {
@@ -149,7 +149,7 @@ function memberRow(one: Member, verdict: Verdict, state: State): TemplateResult 
 }
 
 function hitText(one: Member, how: string | undefined): string {
-  if (one.answer === "too-close") return SAY.maybe;
+  if (one.answer === "too-close") return SAY.tooClose;
   if (one.answer === "no") return SAY.outside;
   return how === "direct" ? SAY.direct : SAY.blast;
 }

@@ -37,7 +37,7 @@ export function timeBar(state: State, actions: Actions): TemplateResult {
         ${icon(rate === one ? "pause" : "play")}<span>${one}×</span></button>`)}
       <button class="round" @click=${() => actions.past.step(1)} aria-label=${SAY.momentAfter}>${icon("after")}</button>
       <button class="round" @click=${() => void actions.past.share()} aria-label=${SAY.shareMoment}>${icon("share")}</button>
-      ${isReplay || at === null ? nothing : html`<button class="rate strong" @click=${() => void actions.past.goTo(null)}>${SAY.backToNow}</button>`}
+      ${isReplay || at === null ? nothing : html`<button class="rate strong" @click=${() => void actions.past.goTo(null)}>${SAY.now}</button>`}
     </div>
     ${state.shared === null ? nothing : sharing(state.shared, actions)}
   </section>`;

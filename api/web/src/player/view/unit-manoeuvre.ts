@@ -52,7 +52,7 @@ function steps(manoeuvre: ManoeuvrePlan, actions: Actions): TemplateResult {
   const go = (path: "forward" | "backward" | "left" | "right"): Step => ({ do: path, by_in: STEP_IN, by_deg: null });
   const tool = (name: IconName, short: string, label: string, act: () => void, isOff = false) => namedTool(name, short, label, act, isOff);
   const one = (name: IconName, short: string, step: Step) => tool(name, short, stepText(step), () => actions.manoeuvre.addStep(step));
-  return html`<div class="toolbar steps named" role="group" aria-label=${SAY.steps}>
+  return html`<div class="toolbar steps named" role="group" aria-label=${SAY.section.steps}>
       ${one("left", SAY.short.wheelLeft, wheel("wheel-left"))}${one("ahead", SAY.short.forward, go("forward"))}${one("right", SAY.short.wheelRight, wheel("wheel-right"))}
       ${one("rear", SAY.short.rear, go("backward"))}${one("aside", SAY.short.aside, go("left"))}${one("beside", SAY.short.beside, go("right"))}
       ${tool("undo", SAY.short.undo, SAY.undoLeg, () => actions.manoeuvre.undoStep(), isStill)}
