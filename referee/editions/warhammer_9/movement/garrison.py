@@ -5,14 +5,22 @@ from pydantic import JsonValue
 from models.errors import BadQuery
 from models.queries import Garrison
 from models.terrain import Terrain
+from models.turn import UnitPose
 from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.movement.place_assignment import block_about_centre
 from referee.editions.warhammer_9.movement.spacing import edge_clearance, resting_obstacles
 from referee.editions.warhammer_9.movement.turn_ledger import ledger_of
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import closest_bases
 from referee.editions.warhammer_9.units.engagement import contact_mm
-from referee.editions.warhammer_9.units.regiment import kind_of, leading_miniature, members_of, regiment
+from referee.editions.warhammer_9.units.regiment import (
+    kind_of,
+    leading_miniature,
+    member_gap_mm,
+    members_of,
+    regiment,
+)
 from referee.geometry.distance import gap
 from referee.motion.block_pose import BlockPose
 from referee.rules.conditions import list_margins
@@ -53,7 +61,10 @@ def garrison(table: ExactTable, query: Garrison) -> RuleResult:
     else:
         clauses["inside"] = CAPPED_MM if set(held) & set(members_of(table, query.unit)) else -CAPPED_MM
         if query.to is not None:
-            end_pose = BlockPose.of(regiment(table, query.unit)).place_at(query.to)
+            own = regiment(table, query.unit)
+            files = query.to.files if isinstance(query.to, UnitPose) and query.to.files else own.files
+            block = block_about_centre(own, files, own.facing_rad, member_gap_mm(table, query.unit))
+            end_pose = block.place_at(query.to)  # in any formation
             mm = min(gap(end_pose.shape, part).mm for part in table.area(query.feature).parts)
             clauses["one-inch"] = contact_mm(table) - abs(mm - parameters.SPACING_MM)
             poses[query.unit] = end_pose.pose_value()

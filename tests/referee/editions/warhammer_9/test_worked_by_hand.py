@@ -351,6 +351,14 @@ def test_a_building_is_entered_and_left_once_a_turn_and_never_after_a_reform() -
         unit = held | {"this_turn": {"entered": entered}}
         leave = asked([unit, *men], "garrison", unit="A", feature="h", manner="leave", to=out, terrain=[HOUSE])
         assert leave.answer == answer
+    deep = {"front_mm": [600, 620 + INCH + 40], "facing_deg": 90, "files": 5}
+    for files, answer in (
+        (5, "yes"),
+        (10, "no"),
+    ):  # its rear is an inch off in two ranks of five
+        leave = asked([held, *men], "garrison", unit="A", feature="h", manner="leave", to=deep | {"files": files},
+                      terrain=[HOUSE])  # fmt: skip
+        assert leave.answer == answer
     assert asked([held, *men], "march", mover="A", terrain=[HOUSE]).answer == "no"
 
 
