@@ -35,7 +35,8 @@ _CHARGES = "charge charge-chance frenzy flee pursuit stand-and-shoot"
 _CALM = "morale-check flee"
 _LOOSE = (
     "move may-move reform hazard may-shoot shooters attack-modifiers ranked-formation combat-bonuses combat-contacts "
-    "steadfast join-unit los cover charge bolt-thrower impact-attacks rally one-inch-rule stand-and-shoot"
+    "steadfast join-unit los cover charge bolt-thrower impact-attacks rally one-inch-rule stand-and-shoot "
+    "charge-chance random-move"
 )
 # Word: where the book has its rule, and the questions it may change.
 DECLARED: dict[str, dict[str, Row]] = {
@@ -103,7 +104,7 @@ DECLARED: dict[str, dict[str, Row]] = {
         "construct": ("Animated Constructs, p. 57", f"{_MARCHES} {_CALM} stand-and-shoot join-unit"),
         "ethereal": (
             "Ethereal, p. 58",
-            f"{_MARCHES} {_CALM} join-unit one-inch-rule charge reform pursuit",
+            f"{_MARCHES} {_CALM} join-unit one-inch-rule charge charge-chance reform pursuit stand-and-shoot",
         ),
         "expendable": ("Expendable, p. 58", "morale-check join-unit"),
         "fast-cavalry": ("Fast Cavalry, p. 58", "move may-move reform may-shoot shooters"),
@@ -119,7 +120,7 @@ DECLARED: dict[str, dict[str, Row]] = {
         "sentient": ("Sentient, p. 65", "command-range"),
         "skirmishers": ("Skirmishers, p. 65", _LOOSE),
         "stomp": ("Stomp, p. 66", "impact-attacks"),
-        "strider": ("Strider, p. 66", "move hazard reform charge charge-chance"),
+        "strider": ("Strider, p. 66", "move hazard reform charge charge-chance flee stand-and-shoot"),
         "stubborn": ("Stubborn, p. 66", "steadfast morale-check combat-bonuses"),
         "swiftstride": ("Swiftstride, p. 67", _CHARGES),
         "terror": ("Terror, p. 67", "morale-check combat-bonuses command-range march"),
