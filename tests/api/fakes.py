@@ -2,6 +2,7 @@
 
 import math
 
+from models.errors import UnknownThing
 from models.queries import BaseQuery
 from models.state import TableState
 from models.verdict import Answer, MeasuredLength, Verdict, Witness
@@ -13,6 +14,9 @@ def ask(state: TableState, query: BaseQuery) -> Verdict:
     """Distance is measured; everything else about two is met up to ten inches; about one nothing is known."""
     told = {"kind": query.kind, "edition": state.edition, "state_id": state.state_id}  # type: ignore[attr-defined]
     named = {"query": query.model_dump(mode="json", exclude_none=True)}
+    for field, id_ in query.names():
+        if id_ not in state.by_id:
+            raise UnknownThing(f"{field}: there is no {id_!r} on the table", field=field, value=id_)
     things = [state.by_id[id_] for _, id_ in query.names()]
     if len(things) < 2:
         return Verdict(**told, **named, status="unknown")

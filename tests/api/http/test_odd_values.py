@@ -18,7 +18,7 @@ def test_no_kind_of_value_breaks_a_route() -> None:
 
         @seed(1)
         @settings(
-            max_examples=60, deadline=None, database=None, phases=[Phase.generate],
+            max_examples=90, deadline=None, database=None, phases=[Phase.generate],
             suppress_health_check=list(HealthCheck),
         )  # fmt: skip
         @given(case=cases(document))
