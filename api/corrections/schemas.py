@@ -18,6 +18,7 @@ from models.terrain import Effect, Objective, Terrain, Zone
 from models.turn import Turn
 from models.unit import Unit
 from models.vocabulary import EditionId, Id, MiniatureType, NotNegative, Point, Positive, Role, Status
+from referee import EDITIONS
 
 Seen = Annotated[
     dict[Id, Point], Field({}, description="where the named ones stood; the server notes it, and it ends with a move")
@@ -408,7 +409,7 @@ def _spell_field(name: str) -> str:
 
 def _describe_setting(correction: TableCorrection, name: str) -> str:
     setting = _spell_field(name)
-    return f"{setting} {correction.edition}" if name == "edition" else setting
+    return f"{setting} {EDITIONS[correction.edition].book}" if name == "edition" and correction.edition else setting
 
 
 def _describe_army(about: ArmyCorrection) -> str:

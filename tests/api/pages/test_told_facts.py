@@ -98,7 +98,7 @@ def test_terrain_is_agreed_to_among_the_steps_and_one_miniatures_sheet_says_who_
         laid = second.locator(".step", has_text="wood")
         laid.get_by_role("button", name="Agree").tap()
 
-        played = second.locator(".step", has_text="Table: edition hordes-mk2")
+        played = second.locator(".step", has_text="Table: edition HORDES Mk II")
         expect(played.get_by_role("button", name="Agree")).to_be_visible()
         expect(laid).to_contain_text("Player A; Player B agreed")
         expect(laid.get_by_role("button", name="Agree")).to_have_count(0)
