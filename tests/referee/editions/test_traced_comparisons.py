@@ -43,7 +43,6 @@ UNTRACED = {
     "warhammer_9/line_of_sight/scene.py::occluders_before_point": STILL,
     "warhammer_9/movement/spacing.py::fits_between": TELLS,
     "warhammer_9/movement/flight.py::flight_heading_rad": SEARCH,
-    "warhammer_9/movement/move.py::_is_swept_nearer": TELLS,
     "warhammer_9/movement/move.py::evaluate_steps": TELLS,
     "warhammer_9/movement/skirmish_move.py::skirmish_move": TELLS,
     "warhammer_9/movement/one_inch_rule.py::_nearest_pairs": LEAST,

@@ -164,7 +164,7 @@ def test_news_waits_until_it_was_read_why_a_tap_came_to_nothing(phones: tuple[Pa
     expect(theirs.locator(".toast")).to_contain_text("Player A has just told")
     server.call("POST", "corrections/undo", {"n": max(steps_that_hold(server))})
 
-    expect(theirs.locator(".toast")).to_have_text(re.compile(r"^Judge took back: (\w+: )?Gorman$"))
+    expect(theirs.locator(".toast p")).to_have_text(re.compile(r"^Judge took back: (\w+: )?Gorman$"))
     (answer, answered_ms), (_, news_ms) = theirs.evaluate("window.notices")[-2:]
     assert "Player A has just told" in answer
     assert news_ms - answered_ms > READ_MS
