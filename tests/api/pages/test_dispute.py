@@ -54,7 +54,7 @@ def test_two_players_agree_in_one_sheet_and_a_judge_hears_of_it(browser: Browser
         for page in (first, second):
             expect(page.locator(SETTLED)).to_contain_text("Agreed: Clear")
             expect(page.locator(".sentence.yes")).to_contain_text("YES, Trencher may shoot Sergeant")
-        expect(second.locator(".toast")).to_have_text("Trencher sees Sergeant: Agreed: Clear")
+        expect(second.locator(".toast p")).to_have_text("Trencher sees Sergeant: Agreed: Clear")
         expect(judge.locator(".queue .waits")).to_have_count(0)
 
 

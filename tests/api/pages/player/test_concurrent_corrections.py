@@ -26,7 +26,8 @@ _NOTICES = """() => {
   const line = document.querySelector(".toast");
   window.notices = [];
   new MutationObserver(() => {
-    if (line.innerText !== window.notices.at(-1)?.[0]) window.notices.push([line.innerText, Date.now()]);
+    const says = line.querySelector("p").innerText;
+    if (says !== window.notices.at(-1)?.[0]) window.notices.push([says, Date.now()]);
   }).observe(line, { subtree: true, childList: true, characterData: true });
 }"""
 
@@ -94,7 +95,7 @@ def test_an_undo_that_comes_second_does_not_let_the_step_hold_again(phones: tupl
     theirs.wait_for_selector(".step.undone")  # their finger was on its way to what said Undo
     theirs.touchscreen.tap(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
 
-    expect(theirs.locator(".toast")).to_have_text("The list has just changed. Look again.")
+    expect(theirs.locator(".toast p")).to_have_text("The list has just changed. Look again.")
     expect(theirs.locator(".step").first).to_contain_text("Player A, taken back")
     keep_screenshot(theirs, "undo-that-came-second")
     assert violations(theirs) == []
@@ -118,7 +119,7 @@ def test_two_undos_that_cross_on_the_way_take_one_step_back_and_tell_who_did(
     pass_time(theirs, REACTION_S)
     theirs.locator(".step .mend").first.tap()
 
-    expect(theirs.locator(".toast")).to_have_text(re.compile("“(Reaver: )?Gorman”: The judge took it back already."))
+    expect(theirs.locator(".toast p")).to_have_text(re.compile("“(Reaver: )?Gorman”: The judge took it back already."))
     assert steps_that_hold(server) == before - {max(before)}
 
 
@@ -137,7 +138,7 @@ def test_who_names_a_miniature_second_sees_who_was_first_and_may_then_overrule(
     name(theirs, "m12", "Juggernaut")
 
     expect(mine.locator(".setup .pair h2")).to_have_text("Juggernaut")
-    expect(mine.locator(".toast")).to_have_text(re.compile(r"^Player B: (\w+: )?Juggernaut$"))
+    expect(mine.locator(".toast p")).to_have_text(re.compile(r"^Player B: (\w+: )?Juggernaut$"))
 
 
 def test_two_numbers_of_a_card_told_one_after_the_other_both_hold(phones: tuple[Page, Page], server: Hosted) -> None:
