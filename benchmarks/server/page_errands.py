@@ -4,6 +4,7 @@
 
 Each begins at a whole table that somebody has sat down at, on a table of its own, and ends when what was wanted stands
 on the screen. Prints taps and typed letters; a tap into a field counts. Taps of both players, and of the judge, add up.
+In the end, of pairs that nobody has asked about: how long after the second finger is down the sentence stands.
 """
 
 import argparse
@@ -16,6 +17,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from api.hall.keys import make_keys, write_keys
+from benchmarks.harness import spread_ms
 from models.state import TableState
 from tests.api.pages.player_page import middle, tap
 from tests.api.pages.side_by_side import SharedTable, serve_shared, sit_down
@@ -26,6 +28,16 @@ from tests.chromium import PATIENCE_MS, PHONE, launch_chromium
 MINE, THEIRS = "m7", "m10"
 LIST = "Muster (130 points)\n\nUNITS\n\n1 Trencher (90 points)\n\n1 Mage (40 points)\n"
 SETTLED = ".sheet .settled"
+SENTENCE = "from the second tap to the sentence"
+PAIRS = (("m7", "m10"), ("m3", "m12"), ("m1", "m6"), ("m5", "m2"), ("m9", "m4"), ("m11", "m8"), ("m7", "m2"))
+_WATCH = """() => {
+  let tapped_ms = 0;
+  addEventListener("pointerdown", () => { tapped_ms = performance.now(); window.sentence_ms = null; }, true);
+  new MutationObserver(() => {
+    const says = document.querySelector(".sentence:not(.asking)")?.innerText ?? "";
+    if (says !== "" && window.sentence_ms === null) window.sentence_ms = performance.now() - tapped_ms;
+  }).observe(document.body, { subtree: true, childList: true, attributes: true });
+}"""
 
 
 @dataclass
@@ -293,6 +305,23 @@ def call_in_a_hall(browser: Browser) -> Finger:
         return finger
 
 
+def sentence_times(browser: Browser) -> list[float]:
+    """Milliseconds on Mara's phone, of each pair once."""
+    times = []
+    with sit_all(browser) as desk:
+        page = desk.mara.page
+        page.evaluate(_WATCH)
+        for a, b in PAIRS:
+            desk.mara.base(a)
+            expect(page.locator(".sheet.alone")).to_be_visible()
+            desk.mara.base(b)
+            expect(page.locator(".sentence:not(.asking)")).not_to_be_empty()
+            times.append(page.evaluate("window.sentence_ms"))
+            page.keyboard.press("Escape")
+            expect(page.locator(".sentence")).to_have_count(0)
+    return times
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="")
@@ -309,6 +338,8 @@ def main() -> None:
         if only in IN_A_HALL:
             finger = call_in_a_hall(browser)
             _tell(IN_A_HALL, finger.taps, finger.letters)
+        if only in SENTENCE:
+            print(f"{SENTENCE}: {spread_ms(sentence_times(browser))}")
 
 
 def _tell(name: str, taps: int, letters: int) -> None:
