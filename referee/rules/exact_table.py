@@ -79,6 +79,14 @@ class ExactTable:
         stated = self if self.stated is None else self.stated
         return point in (self.miniatures[id_].at_mm, stated.miniatures[id_].at_mm)
 
+    @property
+    def stands_as_drawn(self) -> bool:
+        """Whether a draw alone has moved everything here, so that what was found of the stated table may tell of it.
+
+        A rule that puts or turns somebody elsewhere asks of another place than that table knows.
+        """
+        return self.stated is not None and not (self.perturbations or self.places_mm or self.facings_rad)
+
     @cached_attribute
     def unperturbed(self) -> "ExactTable":
         """The same table with nothing perturbed."""

@@ -12,8 +12,8 @@ from api.cli import app
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tree_of
 
 LINES = {
-    "api": 42_730, "calibration": 9_190, "models": 7_260, "referee": 43_570, "tableside": 190, "vision": 21_500,
-    "benchmarks": 16_290, "scripts": 2_640, "tests": 81_560,
+    "api": 42_730, "calibration": 9_190, "models": 7_260, "referee": 43_580, "tableside": 190, "vision": 21_500,
+    "benchmarks": 16_290, "scripts": 2_640, "tests": 81_590,
 }  # fmt: skip
 """Lines of Python a folder, blank ones and comments with them."""
 PAGE_LINES = 20_080

@@ -9,14 +9,16 @@ from hypothesis import strategies as st
 
 from benchmarks.rules.redrawn_states import redraw_query, redraw_states
 from models.parsing import parse_query
+from models.queries import Los
 from models.state import TableState
 from models.verdict import Answer
 from referee import EDITIONS, ask
+from referee.editions.warhammer_9.line_of_sight.los import line_of_sight
 from referee.rules.candidates import traced
 from referee.rules.exact_table import ExactTable
 from referee.uncertainty.monte_carlo import Redrawing
 from referee.uncertainty.redrawn_tables import draw_state
-from tests.referee.editions.warhammer_9.tables import block, drawn, regiments_of
+from tests.referee.editions.warhammer_9.tables import block, drawn, lone, regiments_of
 from tests.referee.editions.warhammer_9.tables import table as ranked_table
 from tests.referee.tables import box, mini, table
 
@@ -92,6 +94,32 @@ def test_a_drawn_table_is_answered_as_the_same_table_is_of_which_nothing_is_know
     assert min(found.decisive_mm, FAR_MM) == pytest.approx(min(fresh.decisive_mm, FAR_MM), abs=1e-4)
 
 
+@given(st.integers(0, 10**6), st.floats(100, 1700), st.floats(50, 350))
+@settings(max_examples=40, deadline=None)
+def test_a_rule_that_puts_somebody_elsewhere_on_a_drawn_table_sees_from_there(seed: int, x: float, y: float) -> None:
+    state, query = _crowd(seed), Los(viewer="C", target="B")
+    edition = EDITIONS[state.edition]
+
+    def moved(on: ExactTable) -> ExactTable:
+        return on.with_place("C", (x, y))
+
+    told = ExactTable(state, edition)
+    line_of_sight(told, query)  # known from where it stands
+    redrawing = Redrawing(lambda on: line_of_sight(moved(on), query), told, line_of_sight(moved(told), query))
+    z = redrawing.draws[0]
+
+    found, fresh = (
+        redrawing.ask_at(z, name=0),
+        line_of_sight(moved(ExactTable(draw_state(state, z).state, edition)), query),
+    )
+
+    assert found is not None
+    assert (found.blockers, min(found.decisive_mm, FAR_MM)) == (
+        fresh.blockers,
+        pytest.approx(min(fresh.decisive_mm, FAR_MM)),
+    )
+
+
 def _crowd(seed: int) -> TableState:
     """Two units that face each other, and smaller ones between them that leave a few gaps about as wide."""
     r, sigma = random.Random(seed), {"at_mm": 0.5, "facing_deg": 1.5}
@@ -103,4 +131,5 @@ def _crowd(seed: int) -> TableState:
         block("A", "red", (600, 300), 90, 5, 10, sigma=sigma),
         block("B", "blue", (600, 700), 270, 5, 10, sigma=sigma),
     ]
-    return ranked_table([*units, *between])
+    alone = lone("C", "red", (200, 200), 90, type="monster", sigma=sigma)
+    return ranked_table([*units, *between], [alone])

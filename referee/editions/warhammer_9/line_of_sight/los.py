@@ -187,7 +187,7 @@ def best_lines(
 
     On a perturbed or drawn table only those that may be the best are looked at again.
     """
-    if table.stated is not None and table.margins_only and not table.perturbations:
+    if table.stated is not None and table.margins_only and table.stands_as_drawn:
         return _find_likely_lines(table, table.stated, viewer, target, things, shot=shot)
     wanted = _recall_best_rows(table, viewer, target, things, shot) if table.margins_only else None
     if wanted is None:

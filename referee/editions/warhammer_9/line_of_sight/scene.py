@@ -182,7 +182,7 @@ def _find_occluders(table: ExactTable, viewer: str, target: str, ignoring: tuple
     inside = {garrisoned_building(table, viewer), garrisoned_building(table, target)}
     near = (
         _near_as_told(table, viewer, target)
-        if table.stated is not None
+        if table.stands_as_drawn
         else _near_path(RoundedShape(hull_of([p for id_ in (viewer, target) for p in _rim_corners(table, id_)])))
     )
     things = [*_unit_occluders(table, own, near), *_terrain_occluders(table, viewer, target, near)]
